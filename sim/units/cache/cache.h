@@ -75,7 +75,7 @@
       "answers to all clients together; 0: no limit")                          \
     X(fault, 0, 0, 5, "=none|flip|lost_store|stale|swap|lost_answer",          \
       "a mistake made on purpose, once, to try the checks")                    \
-    X(fault_at, 1, 1, 1000000000, "events", "the how-manieth event it befalls")
+    X(fault_at, 1, 1, 1000000000, "events", "which event goes wrong, from 1")
 
 #define CACHE_STATS(X)                                                         \
     X(reads, "requests", "loads: hits, joined, misses_read, bypassed")         \

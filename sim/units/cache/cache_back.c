@@ -2,9 +2,8 @@
  * The back of a cache: one queue to the level below, one answer a cycle from
  * there, and answers to the clients where these share a port of some width.
  *
- * A port of a width carries so many bytes a cycle; a message may begin in the
- * cycle in which those before it end. That is counted in bytes, so that nothing
- * is rounded.
+ * A port's width is in bytes a cycle; a message may begin in the cycle in which
+ * those before it end. That is counted in bytes, so that nothing is rounded.
  */
 #include "sim/units/cache/cache_private.h"
 

@@ -31,7 +31,7 @@ struct bank {
 struct front {
     const uint64_t *cpu;            /* ports with messages */
     uint64_t noted[CPU_PORTS / 64]; /* ports that are in banks' wanted */
-    uint32_t waiting;               /* so many */
+    uint32_t waiting;               /* messages at those ports */
     uint32_t words;                 /* of a mask over the ports */
     uint64_t banks_wanted;          /* mask of banks that ports want */
     uint64_t banks_ready; /* mask of banks with requests at their end */

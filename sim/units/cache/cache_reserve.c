@@ -129,7 +129,7 @@ static struct reserved *find_or_add(struct cache *c, uint64_t sector)
     return s;
 }
 
-/* Nobody has to do with the sector any more: its entry is free. */
+/* If no hart holds the sector or waits for it, its entry is free. */
 static void release(struct cache *c, struct reserved *s)
 {
     struct reservations *r = c->reservations;

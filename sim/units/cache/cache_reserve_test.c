@@ -1,7 +1,7 @@
 /*
  * Loops of lr and sc by more harts than any table of a few reservations holds:
  * each of them succeeds, in turn and within a bound, whether they share a word
- * or have one each, wherever atomics are performed, and whatever those do who
+ * or have one each, wherever atomics are performed, and whatever harts do that
  * reserve and never store.
  */
 #include "sim/units/common/bench.h"
@@ -19,7 +19,7 @@ enum { IN, OUT };
 
 /* What all harts of a system do. */
 struct plan {
-    unsigned harts, wins; /* harts of each client; each adds so many times */
+    unsigned harts, wins; /* harts of each client; times that each adds */
     unsigned delay;       /* cycles between the answer to lr and the sc */
     unsigned slow;        /* the same of the last hart of each, 0: as others */
     unsigned quitters;    /* of each client: try, but never store */

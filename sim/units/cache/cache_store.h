@@ -123,7 +123,7 @@ static inline struct payload *data_of(const struct store *s,
     return &s->data[(size_t)(l - s->lines) * s->pieces + piece];
 }
 
-/* Returns the group of so many pieces that the piece belongs to, as a mask. */
+/* Returns the group of `pieces` that the piece belongs to, as a mask. */
 static inline uint8_t group_of(uint32_t piece, uint32_t pieces)
 {
     return (uint8_t)(((1u << pieces) - 1) << (piece & ~(pieces - 1)));

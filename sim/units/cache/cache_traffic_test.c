@@ -328,7 +328,7 @@ static void check_traffic(struct bench *b)
 
 static void play_traffic(struct traffic t)
 {
-    /* Whoever waits for a lost answer may try again for ever. */
+    /* A client whose answer is lost may try again for ever. */
     bench_play(&(struct scenario){.build = build_traffic,
                                   .check = check_traffic,
                                   .with = &t,
@@ -368,7 +368,7 @@ static void expect_found(const char *what, const char *where)
         fail_msg("%s in %s is never found", what, where);
 }
 
-/* Not all are: some change nothing that anybody looks at. */
+/* Not all are: some change nothing that a client reads. */
 static void faults_of_caches_are_found(void **state)
 {
     expect_found("flip", "l1a");

@@ -25,7 +25,7 @@ struct config {
 /* All runs of a configuration; returns the first wrong one's reason, or NULL.
  */
 const char *explore(const struct config *config);
-/* The same, and it fails if a run is wrong. EXPLORE_ASKS: so many asks; 2
+/* The same, and it fails if a run is wrong. EXPLORE_ASKS: number of asks; 2
  * where TEST_RUNS says less than usual. */
 void explore_well(const struct config *of);
 

@@ -42,7 +42,7 @@ struct setup {
     bool atomics_here; /* in the L1 */
     bool hash;         /* of addresses over partitions and slices */
     bool bypasses;     /* some accesses do */
-    unsigned pace;     /* a client asks every so many cycles, on average */
+    unsigned pace;     /* cycles between a client's requests, on average */
     unsigned words;    /* in use */
     int64_t fault, fault_at; /* made by all caches, see CACHE_PARAMS */
 };

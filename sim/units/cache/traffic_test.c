@@ -225,7 +225,7 @@ static void count_finding(struct bench *b)
     findings[traffic_examine(b).what]++;
 }
 
-/* At least so many of the usual number of runs with the fault are found wrong,
+/* At least `least` of the usual number of runs with the fault are found wrong,
  * in these ways only. */
 static void expect_findings(int64_t fault, unsigned least, unsigned ways)
 {

@@ -98,7 +98,7 @@ static inline uint64_t map_local(const struct address_map *m, uint64_t address)
            (address & ((1ULL << m->stride_shift) - 1));
 }
 
-/* Which of so many has the stripe; round: stripe / count. */
+/* Which of `count` has the stripe; round: stripe / count. */
 static inline uint64_t map_turn(bool hashed, uint64_t stripe, uint64_t round,
                                 uint32_t count, unsigned bits)
 {

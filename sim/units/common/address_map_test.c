@@ -119,7 +119,7 @@ static int by_time(const void *a, const void *b)
     return x->at < y->at ? -1 : x->at > y->at;
 }
 
-/* Whenever all ask, nobody has been granted two more than another. */
+/* While all ask, no client has been granted two more than another. */
 static void check_turns(struct bench *b)
 {
     unsigned clients = *(const unsigned *)b->scenario->with, count = 0;

@@ -53,7 +53,7 @@ static uint64_t most(const struct hart_trace *t)
            (uint64_t)t->harts * UNCOUNTED;
 }
 
-/* Whoever writes the trace's file looks up harts and buckets by number. */
+/* The writer of the trace's file looks up harts and buckets by number. */
 static bool are_records(const struct hart_trace *t)
 {
     for (uint64_t i = 0; i < t->count; i++) {

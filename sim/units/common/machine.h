@@ -96,7 +96,7 @@ struct machine {
      * executable, one per 2 bytes. Length 0: not executable, or 0s. If
      * text_changes, the host decodes anew at a fence.i.
      */
-    struct text *decoded; /* program_text.h; NULL: text is somebody else's */
+    struct text *decoded; /* program_text.h; NULL: text has another owner */
     const struct isa_insn *text;
     struct range text_range;
     bool text_changes;

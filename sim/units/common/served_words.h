@@ -18,7 +18,7 @@
 
 enum { WORDS_HART = 26, WORDS_IN_VALUE = 2, WORDS_IN_PAYLOAD = 8 };
 
-/* Messages that carry so many words: room that their port needs. */
+/* Messages that carry `count` words: room that their port needs. */
 static inline unsigned words_messages(unsigned count)
 {
     return count > WORDS_IN_PAYLOAD ? 2 : 1;

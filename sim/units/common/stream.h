@@ -8,9 +8,9 @@
  * payloads whose first 16 bytes are a struct corbel_hit.
  *
  * size is the number of the kernel modulo 256: each unit counts its launches
- * (stream_kernel). A unit drops what it gets of another kernel, as what is
- * under way when a kernel ends belongs to nobody; only hit updaters do all that
- * they are asked. An answer has the size, from and tag of its request, unless
+ * (stream_kernel). A unit drops what it gets of another kernel, which was
+ * under way when that ended; only hit updaters do all that they are asked. An
+ * answer has the size, from and tag of its request, unless
  * said otherwise.
  *
  * A request that cannot be served is answered by MEM_FAULT (mem.h), whose value

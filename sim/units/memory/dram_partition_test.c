@@ -289,7 +289,7 @@ static void build_fair(struct bench *b)
             fill(b->drivers[n], 0, SECTOR * (n * (uint64_t)EACH + i));
 }
 
-/* Nobody's request is taken before an earlier one of somebody else. */
+/* No request is taken before an earlier one of another client. */
 static void check_fair(struct bench *b)
 {
     for (unsigned i = 0; i + 1 < EACH; i++)

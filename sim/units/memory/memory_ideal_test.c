@@ -70,7 +70,7 @@ static void build_bandwidth(struct bench *b)
 
 /*
  * Request n begins when the bus is free: in the cycle that contains the time
- * 32000 n / bandwidth. Whoever is served, the sum over the clients tells.
+ * 32000 n / bandwidth, whichever client it is of.
  */
 static void check_bandwidth(struct bench *b)
 {

@@ -1,6 +1,6 @@
 /*
  * The GMMU's side of the two channels of PCIe: what occupies them, what has
- * landed and who waits for it, and what TLBs forget then.
+ * landed and which requests wait for it, and what TLBs forget then.
  */
 #include "sim/units/paging/gmmu.h"
 #include "sim/units/paging/gmmu_private.h"

@@ -8,8 +8,8 @@
 #include "sim/units/common/mem.h"
 #include "sim/units/paging/gmmu_private.h"
 
-/* What is synchronised is taken to lie side by side: which pages of an
- * allocation it was, nobody says. */
+/* What is synchronised is taken to lie side by side: the host does not say
+ * which pages of an allocation it was. */
 void gmmu_charge_begin(struct gmmu *g, struct gmmu_channel *c)
 {
     static const bool moves[PAGING_KINDS] = {[PAGING_MIGRATION] = true,

@@ -139,7 +139,7 @@ bool gmmu_build(struct unit *u, struct error *error)
 
 /*
  * The struct has been loaded before, and says how much there is of what it
- * points to: ranges, which the host adds, and events, if somebody wants them.
+ * points to: ranges, which the host adds, and events, if there is a log.
  */
 void gmmu_keep(struct unit *u, struct state *s)
 {

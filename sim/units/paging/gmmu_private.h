@@ -57,7 +57,7 @@ struct gmmu {
     uint64_t sync_from;
     uint64_t asked[UVM_USER_RANGES]; /* when prefetches were, oldest first */
     unsigned asked_count;
-    /* What has happened, if somebody wants to know. */
+    /* What has happened, if the run keeps a log. */
     bool logs;
     struct paging_event *events;
     size_t event_count, event_room;

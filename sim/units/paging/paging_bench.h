@@ -128,7 +128,7 @@ static inline void paging_test(const struct paging *p)
     bench_play(&s);
 }
 
-/* A load in so many cycles after memory is managed. */
+/* A load `at` cycles after memory is managed. */
 static inline unsigned load_at(struct driver *d, uint64_t at, uint64_t address)
 {
     return driver_load(d, BEGIN + at, address);

@@ -228,7 +228,7 @@ static void add_times(const struct view *v, const struct corbel_traversal *t,
 
 /*
  * What is fetched ahead after a step: of the entries that it leaves on an empty
- * stack with room for all, the last ones, so many as the ray's own stack keeps.
+ * stack with room for all, the last ones, as many as the ray's own stack keeps.
  */
 static void count_ahead(const struct view *v, struct corbel_traversal t,
                         struct sums *sums)

@@ -46,7 +46,7 @@ int64_t setting(const struct view *v, const char *name, int64_t otherwise);
 
 /* A view of rays and a scene in these formats; free_view() when done. */
 struct view make_view(uint32_t nodes, uint32_t leaves);
-/* The same of a scene with treelets of so many bytes, 0: without. */
+/* The same of a scene with treelets of treelet_bytes, 0: without. */
 struct view make_treelet_view(uint32_t nodes, uint32_t leaves,
                               uint32_t treelet_bytes);
 void free_view(struct view *v);

@@ -323,7 +323,7 @@ static void send_one(struct rtcore *r, uint64_t now)
     }
 }
 
-/* Rays that have hit nothing are finished without a message, if nobody waits
+/* Rays that have hit nothing are finished without a message, if no thread waits
  * for them. */
 static void leave_misses(struct rtcore *r, uint64_t now)
 {

@@ -58,7 +58,7 @@ static FOR_NEWER_HOSTS void pipes_step_node(const struct rtcore *r,
 
 /* ---- entry ---- */
 
-/* Initiations for so many tests, width of them in one; 0: all. */
+/* Initiations for `tests` tests, width of them in one; 0: all. */
 static uint32_t initiations(uint32_t tests, uint32_t width)
 {
     return width && width < tests ? (tests + width - 1) / width : 1;

@@ -21,7 +21,7 @@
 
 struct rtcore_schedule {
     size_t bytes, slot_bytes; /* of state, and more of it for each slot */
-    /* The state of a core of so many slots (NULL: zeroes will do). */
+    /* Fills the state of a core of `slots` (NULL: zeroes will do). */
     void (*begin)(void *state, uint32_t slots);
     /* The slot's ray can go on. age: smaller is older, different for each ray.
      * NULL: fcfs, which the core does itself. */
@@ -41,9 +41,9 @@ struct aged {
     uint32_t slot;
 };
 
-/* The heap has so many entries, and room for one more. */
+/* The heap has `size` entries, and room for one more. */
 void aged_add(struct aged *heap, uint32_t size, struct aged entry);
-/* Takes the oldest of so many entries. */
+/* Takes the oldest of `size` entries. */
 uint32_t aged_take(struct aged *heap, uint32_t size);
 
 #endif

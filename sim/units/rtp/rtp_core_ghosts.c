@@ -21,8 +21,7 @@ enum { ZERO_PHASE = 3 };
  * and until kernel mode ends for what is in DE. */
 enum { LOADED_TO_DE = 2, START_TO_R1 = 2, START_TO_DE = 5 };
 
-/* The first cycle from `least` on that is so many times `step` behind `from`.
- */
+/* The first cycle from `least` on, a multiple of `step` behind `from`. */
 static uint64_t slot(uint64_t from, uint64_t step, uint64_t least)
 {
     return least <= from ? from

@@ -2,7 +2,7 @@
  * Patch dispatcher: hands the threads of a patch to RT cores, and the rays of
  * threads that trace to intersection cores, by two queues of thread numbers.
  * It keeps PC, stack pointer and pixel of each thread. Threads that begin and
- * threads that come back share a queue, so nobody overtakes.
+ * threads that come back share a queue, so none overtakes.
  *
  * All decisions of a cycle that the hardware makes at once are made here; that
  * data moves along with them the buffer is told in the same cycle.

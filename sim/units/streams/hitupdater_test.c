@@ -71,7 +71,7 @@ static void assert_stored(const struct driver *d, unsigned tag, uint64_t took)
     assert_int_equal(driver_took(d, tag), took);
 }
 
-/* An updater of so many records in sets of `ways`. */
+/* An updater of `records` records in sets of `ways`. */
 static struct unit *updater(struct bench *b, unsigned records, unsigned ways)
 {
     struct unit *u = bench_unit(b, "hitupdater", "hitupdater");

@@ -195,7 +195,7 @@ static void give_item(struct raygate *g)
     link_push_full(o, &m, &g->half[1]);
 }
 
-/* What the ray store has answered; nobody waits for it after a refusal. */
+/* What the ray store has answered; no thread waits for it after a refusal. */
 static void give(struct raygate *g)
 {
     const struct msg *m = &g->answer;
@@ -328,7 +328,7 @@ static const struct param param_rows[] = {RAYGATE_PARAMS(PARAM_ROW)};
 static const struct stat_row stat_rows[] = {RAYGATE_STATS(STAT_ROW)};
 static const struct stat_row bucket_rows[] = {RAYGATE_BUCKETS(STAT_ROW)};
 
-/* Messages wait in one array, whoever they are for. */
+/* All messages wait in one array, whatever port they leave by. */
 #define STATE_STRUCT struct raygate
 static const struct state_row state_rows[] = {
     STATE_POINTER(account.bucket), STATE_POINTER(machine), STATE_POINTER(out)};

@@ -5,7 +5,7 @@
  * It takes a request of a thread processor, round robin, and a message of the
  * RT core in a cycle, as long as less than `queue` of them wait, and sends one
  * to the ray store: a finished ray first, then a ray, a request for a ray, a
- * request for a finished one. What the store answers goes to who has asked;
+ * request for a finished one. What the store answers goes to the asker;
  * thread processors are answered in the order of their requests, those for
  * finished rays by priority.
  *

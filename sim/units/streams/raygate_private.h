@@ -16,7 +16,7 @@ enum { OP, ITEM, RAY, DONE, WORK, STORE }; /* ports */
 /* In the order in which they are sent. */
 enum kind { FINISHED, RAYS, LOADS, HIT_LOADS, KIND_COUNT };
 
-/* Who asks for a ray: a slot of the RT core, or this: thread processors. */
+/* A ray is asked for by a slot of the RT core, or this: thread processors. */
 #define THREADS 0xFFFFFu
 
 /* What waits to be sent. */
@@ -24,7 +24,7 @@ struct outgoing {
     struct msg msg;
     struct payload half[2]; /* of a ray; a finished one has the first */
     uint32_t next;
-    uint32_t port, tag; /* who is answered when it is sent; port NONE: nobody */
+    uint32_t port, tag; /* of the answer to its sending; port NONE: none */
 };
 
 struct queue {

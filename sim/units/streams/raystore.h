@@ -5,8 +5,8 @@
  *
  * TMs are shared out among the banks in groups. A bank takes one request and
  * sends one answer in a cycle; a request takes effect `latency` cycles after it
- * was taken. Who asks for a ray or a hit that is not there waits, without
- * keeping anybody else's requests from being taken. A bank answers requests for
+ * was taken. A client that asks for a ray or a hit that is not there waits, and
+ * the bank takes the requests of others meanwhile. A bank answers requests for
  * hits first, those of priority 0 before those of priority 1, then requests for
  * rays.
  *

@@ -70,7 +70,7 @@ static inline uint32_t toy_hash(uint32_t a, uint32_t b, uint32_t c)
     return (uint32_t)(x >> 33);
 }
 
-/* Is the ray finished after so many crossings? */
+/* Is the ray finished after `crossings` crossings? */
 static inline bool toy_is_over(uint32_t ray, uint32_t crossings)
 {
     return toy_hash(ray, crossings, 1) % 4 == 0;

@@ -59,12 +59,12 @@ struct ray_queues {
     uint32_t treelets;     /* of the scene */
     uint32_t fresh, free;  /* places never used, and those given up */
     uint32_t held;         /* places taken */
-    uint32_t busy_tms;     /* with so many rays out */
+    uint32_t busy_tms;     /* with `busy` rays out, or more */
     struct ray_queue over; /* finished rays */
     uint64_t switches;     /* of TMs to another treelet */
 };
 
-/* A kernel starts, on a scene of so many treelets: no rays. */
+/* A kernel starts, on a scene of `treelets`: no rays. */
 void queues_start(struct ray_queues *q, uint32_t treelets);
 
 /* A ray for a treelet of the scene, and one that is finished. They return its
@@ -76,7 +76,7 @@ uint32_t queues_put_over(struct ray_queues *q);
  * if none is out. */
 void queues_back(struct ray_queues *q, uint32_t tm);
 
-/* A ray for a TM that wants so many, 1 or more; and any that is finished.
+/* A ray for a TM that wants `wanted`, 1 or more; and any that is finished.
  * QUEUES_NONE: there is none now. The place is free from then on. */
 uint32_t queues_take(struct ray_queues *q, uint32_t tm, uint32_t wanted);
 uint32_t queues_take_over(struct ray_queues *q);
@@ -93,7 +93,7 @@ struct raystore_order {
 struct raystore_policy {
     bool shares;  /* TMs may choose a treelet in which others work */
     bool batches; /* only with `batch` rays wanted they get another one */
-    /* Another treelet for the TM, which wants so many rays; QUEUES_NONE. */
+    /* Another treelet for the TM, which wants `wanted` rays; QUEUES_NONE. */
     uint32_t (*choose)(const struct ray_queues *q, uint32_t tm,
                        uint32_t wanted);
 };

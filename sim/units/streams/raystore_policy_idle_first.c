@@ -1,7 +1,7 @@
 /*
  * A TM gets another treelet when none of its own rays is out any more. If a TM
  * has `busy` rays out, the treelet with the longest queue of those in which
- * such TMs work; if no ray waits there, or no TM has so many, the
+ * such TMs work; if no ray waits there, or no TM has `busy` out, the
  * lowest-numbered one in which no TM works.
  */
 #include "sim/units/streams/raystore_policy.h"

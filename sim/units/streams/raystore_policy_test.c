@@ -160,7 +160,7 @@ static void the_lowest_idle_treelet_is_chosen(void **state)
     put(t, 70, 2);
     take(t, 0, 70);
     take(t, 1, 129);
-    expect_none(t, 2, 1); /* somebody works there */
+    expect_none(t, 2, 1); /* a TM works there */
     put(t, 100, 1);
     take(t, 2, 100);
     assert_int_equal(t->q.switches, 3);
@@ -182,7 +182,7 @@ static void a_tm_stays_until_its_rays_are_back(void **state)
     free(t);
 }
 
-/* One in which nobody works any more is idle at its next ray. */
+/* One in which no TM works any more is idle at its next ray. */
 static void a_treelet_becomes_idle_again(void **state)
 {
     struct toy *t = toy_new(QUEUES_POLICY_idle_first, QUEUES_ORDER_lifo);

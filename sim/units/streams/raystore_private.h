@@ -57,7 +57,7 @@ struct raystore {
     uint64_t tms_between; /* their cycles, as `between` has it */
     bool started;         /* the queues are those of this kernel's scene */
     bool ended;           /* no more rays come */
-    bool changed;         /* something may be there for who waits */
+    bool changed;         /* something may be there for a TM that waits */
     bool worked, leftover;
 };
 

@@ -14,8 +14,8 @@
  * request waits at its port until its bank is free, is answered `latency`
  * cycles later, and each port and bank takes one a cycle, round robin. Banks
  * are interleaved by 64 bytes of the buffer. Treelets are read-only, so
- * sectors travel without data, as an L2 answers them. A treelet that is not
- * there, or not wholly, is a mistake of whoever asks: MEM_FAULT.
+ * sectors travel without data, as an L2 answers them. A request for a treelet
+ * that is not there, or not wholly, is answered by MEM_FAULT.
  *
  * When a kernel starts the buffer is empty.
  *

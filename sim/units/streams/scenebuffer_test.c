@@ -203,7 +203,7 @@ static void build_banks(struct bench *b)
         }
 }
 
-/* One bank gives one answer a cycle, to all in turn; then nobody waits. */
+/* One bank gives one answer a cycle, to all in turn; then no L1 waits. */
 static void check_banks(struct bench *b)
 {
     uint64_t wait = 0;

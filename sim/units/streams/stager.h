@@ -7,11 +7,11 @@
  * It has two buffers of a bucket: items are handed out of one while the other
  * is filled. From the first request of a kernel on a bucket is asked for
  * whenever a buffer is empty, until the scheduler says that there are no more;
- * then everybody who asks for an item is told so. One who asks has finished the
- * last item it got; when all items of a segment's buckets here are finished,
- * these are complete. The scheduler hears of that after the items that they led
- * to, and after all hits that came before are in their records: hits are
- * counted by generations, the one before is waited for while the other grows.
+ * then all that ask for an item are told so. A worker that asks has finished
+ * the last item it got; when all items of a segment's buckets here are
+ * finished, these are complete. The scheduler hears of that after the items
+ * that they led to, and after all hits that came before are in their records:
+ * hits are counted by generations: one is waited for while the next grows.
  *
  * Each cycle the unit takes a request, round robin over the thread processors
  * and in turn with those of the RT core, an answer of a hit updater and 64

@@ -101,7 +101,7 @@ struct player {
     struct kept *kept;
     unsigned keeps;
 
-    /* Who works: how often an item came, and the records that were read. */
+    /* Of workers: how often an item came, and the records that were read. */
     uint8_t (*worked)[STORY_SEGMENTS];
     struct corbel_hit *read;
     unsigned reads;

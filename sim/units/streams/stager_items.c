@@ -1,6 +1,6 @@
 /*
- * Buckets and their items: two buffers of a bucket, who waits for an item, who
- * works on one, which buckets are finished.
+ * Buckets and their items: two buffers of a bucket, which workers wait for an
+ * item, which work on one, which buckets are finished.
  */
 #include "sim/units/streams/stager_private.h"
 

@@ -68,7 +68,7 @@ static void give_bucket(struct bench *b, uint64_t at, uint32_t segment,
              &ray);
 }
 
-/* The how-manieth message of an op came at a cycle, with a tag. */
+/* The nth message with this op that came to a driver. */
 static const struct answer *came(const struct bench *b, unsigned who,
                                  uint8_t op, unsigned nth)
 {

@@ -4,7 +4,7 @@
  *   stager.c           the unit: what is taken and what is sent in a cycle
  *   stager_requests.c  requests of thread processors and of the RT core,
  *                      answers of hit updaters
- *   stager_items.c     buckets, who gets their items, when they are complete
+ *   stager_items.c     buckets: which worker gets an item, what is complete
  */
 #ifndef SIM_STAGER_PRIVATE_H
 #define SIM_STAGER_PRIVATE_H
@@ -124,15 +124,15 @@ struct stager {
 
 void staged_new(struct stager *s);
 void staged_launch(struct stager *s);
-/* Who asks for an item has finished its last one. The message becomes the
- * stager's; port: whose it is. */
+/* A worker that asks for an item has finished its last one. The message becomes
+ * the stager's; port: whose it is. */
 void staged_ask(struct stager *s, const struct msg *m, uint32_t port);
 /* A hit is under way: the generation that counts it. */
 uint32_t staged_note_hit(struct stager *s);
 void staged_end_hit(struct stager *s, uint32_t generation);
 /* Of the scheduler. */
 void staged_take(struct stager *s, const struct msg *m);
-/* An item, or that there are none, to who has waited longest. */
+/* An item, or that there are none, to the worker that has waited longest. */
 void staged_hand_out(struct stager *s);
 /* A bucket is to be asked for. */
 bool staged_want_bucket(const struct stager *s);

@@ -113,7 +113,7 @@ static bool is_item(const struct story *s, uint32_t ray, uint32_t segment)
            is_item(s, ray, parent);
 }
 
-/* How often an item was worked on, by anybody. */
+/* How often the workers, taken together, worked on an item. */
 static unsigned times(struct bench *b, uint32_t ray, uint32_t segment)
 {
     unsigned sum = 0;

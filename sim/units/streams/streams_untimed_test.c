@@ -76,7 +76,7 @@ static void work_ends_when_no_hart_has_any(void **unused)
     push(s, 2, CORBEL_SEGMENT_END, 0);
     assert_int_equal(pop(s, 2), CORBEL_SEGMENT_AGAIN);
     push(s, 0, 5, 1);  /* hart 0 sends on what it has */
-    push(s, 1, 0, -1); /* a dead ray: counts, and nobody gets it */
+    push(s, 1, 0, -1); /* a dead ray: counts, and no hart gets it */
     assert_int_equal(pop(s, 0), 5);
     assert_int_equal(pop(s, 0), CORBEL_SEGMENT_END);
     assert_int_equal(pop(s, 2), CORBEL_SEGMENT_END);

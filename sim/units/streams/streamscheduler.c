@@ -179,7 +179,7 @@ static void explain(const struct unit *u, FILE *out)
     fprintf(out, "%s: %u requests for a bucket wait", u->name,
             s->loads_waiting);
     if (!s->announced)
-        fprintf(out, "; nobody has said how many roots there are");
+        fprintf(out, "; no hart has said how many roots there are");
     else if (!p->roots_seen)
         fprintf(out, "; %u of %u roots have come", s->roots_come, s->roots);
     explain_segments(s, out);
@@ -212,7 +212,7 @@ static void refusal(const struct unit *u, uint64_t address, char *text,
         return;
     case REFUSAL_COMPLETE:
         snprintf(text, size,
-                 "end of a bucket of treelet %u, of which nobody has one",
+                 "end of a bucket of treelet %u, of which no TM has one",
                  segment);
         return;
     case REFUSAL_HEAP:

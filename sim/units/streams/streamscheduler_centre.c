@@ -180,7 +180,7 @@ static void write_bucket(struct streamscheduler *s)
 
 /* ---- the end ---- */
 
-/* TMs that wait get no more buckets; so many a cycle as there are channels. */
+/* Waiting TMs hear that no more buckets come, one a channel in each cycle. */
 static void answer_waiting(struct streamscheduler *s, const struct msg *answer)
 {
     for (uint32_t i = 0; s->loads_waiting && i < s->channel_count; i++) {

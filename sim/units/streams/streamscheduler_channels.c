@@ -155,8 +155,8 @@ void channels_take_data(struct streamscheduler *s)
         }
 }
 
-/* Items that end within so many beats. The last one counts as ending with the
- * last beat: it says that the bucket is there. */
+/* Items that end within the first `beats`. The last one counts as ending with
+ * the last beat: it says that the bucket is there. */
 static uint32_t items_within(const struct streamscheduler *s, uint32_t beats,
                              uint32_t items)
 {

@@ -32,7 +32,7 @@ struct outgoing {
 struct toy_run {
     uint32_t tms, rays, segments;
     uint32_t children; /* at most, of a segment */
-    uint32_t dead;     /* one in so many items is; 0: none */
+    uint32_t dead;     /* one item in `dead` is; 0: none */
     uint32_t pace;     /* of a staging buffer: cycles between messages */
     uint32_t ahead;    /* buckets that it asks for */
     uint32_t slots;    /* of the scene buffer; 0: there is none */

@@ -109,7 +109,7 @@ void policy_retire(struct policy *p, uint32_t segment);
  * changed. */
 bool policy_activate(struct policy *p);
 
-/* The segment whose bucket is read next for somebody who has last got one of
+/* The segment whose bucket is read next for a TM that has last got one of
  * segment `last` (POLICY_NONE: of none), or POLICY_NONE; and its oldest bucket,
  * which is taken by policy_read. */
 uint32_t policy_to_read(const struct policy *p, uint32_t last);

@@ -207,7 +207,7 @@ static struct toy *three_with_buckets(uint32_t low_water, uint32_t limit)
     return t;
 }
 
-/* Whoever has got a bucket of a segment gets its next one; else the first
+/* A TM that has got a bucket of a segment gets its next one; else the first
  * candidate's is read. Buckets A to F are of 1, 2 and 3, G of 0. */
 static void one_stays_with_its_segment(void **state)
 {

@@ -21,7 +21,7 @@ static void check_no_count(struct bench *b)
 {
     assert_int_equal(b->stop, ENGINE_DEADLOCK);
     assert_explained(b->units[0],
-                     "streams: 1 requests for a bucket wait; nobody has said "
+                     "streams: 1 requests for a bucket wait; no hart has said "
                      "how many roots there are; segment 0: 0 of 1 buckets "
                      "traced, 0 at TMs, 0 to be read, 1 not written, its "
                      "parent is not finished\n");
@@ -164,7 +164,7 @@ static void faults_are_told_to_all_that_wait(void **state)
     play_refused(unknown_late, TREELETS + TOY_TREELET, 128, false,
                  "item of treelet 1, which gets no more items");
     play_refused(nothing_to_complete, TREELETS + 3 * TOY_TREELET, 128, false,
-                 "end of a bucket of treelet 3, of which nobody has one");
+                 "end of a bucket of treelet 3, of which no TM has one");
     play_refused(full_heap, 0x300000, 8192, false,
                  "buckets take more than 1 MiB: -s streamscheduler.heap=MIB");
 }

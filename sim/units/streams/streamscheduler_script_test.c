@@ -264,7 +264,7 @@ static void stale(struct toy *t)
     t->out[t->count - 1].stale = true;
 }
 
-/* A kernel ends, after so many cycles (rays), while buckets are on their way,
+/* A kernel ends, after `rays` cycles, while buckets are on their way,
  * open or asked for; messages of it come late. The next one begins anew. */
 static void two_kernels(struct toy *t)
 {

@@ -24,7 +24,7 @@ static void call(struct code_profile *p, struct call_stack *s, uint64_t site,
     code_profile_call(p, s, site, entry, site + 4);
 }
 
-/* Counts so many at an address in the hart's call. */
+/* Counts n events at an address in the hart's call. */
 static void count(struct code_profile *p, const struct call_stack *s,
                   uint64_t pc, uint64_t n)
 {

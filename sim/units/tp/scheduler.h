@@ -21,8 +21,8 @@
 
 #define SCHEDULER_BUCKETS(X)                                                   \
     X(busy, "cycles", "an index was handed out")                               \
-    X(starved, "cycles", "somebody waited for a block")                        \
-    X(idle, "cycles", "nobody asked")
+    X(starved, "cycles", "a request waited for a block")                       \
+    X(idle, "cycles", "no request came")
 
 struct scheduler_params {
     SCHEDULER_PARAMS(PARAM_FIELD)

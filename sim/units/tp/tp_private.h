@@ -247,7 +247,7 @@ struct tp {
     struct issued
         *issued; /* [slot][64 registers], NULL: memory is not checked */
     uint32_t first_hart;
-    uint16_t result_room; /* there is for so many */
+    uint16_t result_room; /* results that fit */
     uint16_t hart_count;
     uint64_t waiting_for[PORTS]; /* slots in state WAIT_PORT, by port */
     struct tp_watch *watch;      /* by slot, NULL: it is not watched */

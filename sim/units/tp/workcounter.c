@@ -17,7 +17,7 @@ struct workcounter {
     struct unit unit;
     struct workcounter_stats stats;
     struct account account;
-    uint64_t next;   /* index nobody has */
+    uint64_t next;   /* index to hand out */
     uint32_t kernel; /* number of the running kernel */
     uint32_t next_port;
     bool leftover, granted;
