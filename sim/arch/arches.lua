@@ -27,7 +27,7 @@ end
 
 local drams = {arches = arches_dram, gddr6 = gddr6, gddr6x = gddr6x}
 
--- One of these, of a partition with so many channels.
+-- The memory of a partition: one of these, with `channels` channels.
 function arches_memory(kind, front, channels)
   local dram = drams[kind](front)
   dram.channels = channels

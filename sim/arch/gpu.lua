@@ -201,7 +201,7 @@ end
 -- moving: one of moving.lua, whose RT cores have work of ray gates; paging: tlb,
 -- gmmu, pcie, place and charge_dram of paging.lua, a chip with managed memory.
 -- Returns its TMs (l1, tps, scheduler, rtcore, stager or gate) and its
--- partitions (name, tile, slices, dram), for whoever has more to connect.
+-- partitions (name, tile, slices, dram), for scripts that connect more to them.
 function gpu(chip)
   local map = {map_stride = chip.stripe, map_parts = chip.partitions,
                map_slices = chip.slices, map_hash = chip.hash}

@@ -1,8 +1,8 @@
 /*
  * Lua's patterns, matched by counted steps: a pattern of a few characters can
- * take longer than anybody waits (docs/guides/architecture-files.md), and Lua's
- * own matcher asks nobody. The syntax and its meaning are those of the Lua 5.4
- * reference manual, 6.4.1.
+ * take hours (docs/guides/architecture-files.md), and Lua's own matcher calls
+ * no function that could stop it. The syntax and its meaning are those of the
+ * Lua 5.4 reference manual, 6.4.1.
  */
 #ifndef SIM_ARCH_PATTERN_H
 #define SIM_ARCH_PATTERN_H

@@ -46,9 +46,9 @@ static inline struct arch *arch_of(lua_State *L)
     return *(struct arch **)lua_getextraspace(L);
 }
 
-/* C does work for the script, of so many instructions. May raise an error. */
+/* C does the script's work: that many instructions. May raise an error. */
 void arch_work(lua_State *L, uint64_t work);
-/* The chip keeps so many bytes of it, outside of Lua. May raise an error. */
+/* The chip keeps `bytes` of it, outside of Lua. May raise an error. */
 void arch_keep(lua_State *L, size_t bytes);
 
 /* sandbox.c: what a script finds. For lua_pcall. */

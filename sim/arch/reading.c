@@ -1,4 +1,4 @@
-/* Reading scripts, and what a script tells whoever writes it. */
+/* Reads scripts, and prints what a script tells its author. */
 #include "runtime/include/corbel/hash.h"
 #include "sdk/whole/reads.h"
 #include "sim/arch/private.h"

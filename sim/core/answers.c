@@ -1,13 +1,13 @@
 /*
- * Answers that find no room. Who answers has taken the request and cannot leave
- * it where it was, so it does not ask whether its link has a credit: an answer
- * that finds none waits here, at the output port, behind those that wait
+ * Answers that find no room. A unit that answers has taken the request, cannot
+ * leave it where it was, and so does not ask whether its link has a credit: an
+ * answer that finds none waits here, at the output port, behind those that wait
  * already. A credit comes before the tile's units send, and answers leave then,
  * before their unit may send another: so while some wait there is no credit,
  * and a link's order is kept.
  *
- * Nobody waits for what is here, other than its receiver: requests are still
- * taken, so links of answers of whatever depth do not block one another.
+ * Only the receiver of an answer waits for what is here: units still take
+ * requests, so links of answers of whatever depth do not block one another.
  */
 #include "sim/core/chip_private.h"
 

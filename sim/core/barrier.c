@@ -7,9 +7,9 @@
  * waking cost. */
 #define SPIN_NS 100000
 /*
- * Who waits longer than this, without a reason, waits for a thread whose core
- * others use. They will want it again: who spins, or stays runnable, uses up
- * what this process has of the cores. So the next waits are brief ones.
+ * A thread that waits longer than this, without a reason, waits for one whose
+ * core others use. They will want it again: a thread that spins, or stays
+ * runnable, uses up this process's share. So the next waits are brief ones.
  */
 #define LOST_NS 1000000
 #define BRIEF_NS 15000
@@ -108,8 +108,8 @@ static bool wait_awake(struct barrier *b, const struct wait *w)
     return is_over(w);
 }
 
-/* Sleepers count themselves before they look a last time, and who brings news
- * looks for sleepers afterwards: one of the two sees the other. */
+/* Sleepers count themselves before they look a last time, and a thread that
+ * brings news looks for sleepers afterwards: one of the two sees the other. */
 static void sleep_until(struct barrier *b, const struct wait *w)
 {
     pthread_mutex_lock(&b->lock);
@@ -121,7 +121,7 @@ static void sleep_until(struct barrier *b, const struct wait *w)
     pthread_mutex_unlock(&b->lock);
 }
 
-/* Who has slept for long without a reason waited for a core. */
+/* A thread that has slept for long without a reason waited for a core. */
 static void await(struct barrier *b, const struct wait *w, const bool *reason)
 {
     uint64_t start = host_ns();

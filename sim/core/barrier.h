@@ -2,9 +2,9 @@
  * Where host threads meet between two epochs. The last to arrive works alone,
  * then releases the others.
  *
- * Who waits spins for a while, gives way to others that want this core for a
- * while, and then sleeps: when the system has taken a thread's core away, only
- * a sleeping one leaves it another. Where that happens no thread spins for
+ * A waiting thread spins for a while, gives way to others that want this core
+ * for a while, and then sleeps: when the system has taken a thread's core away,
+ * only a sleeping one leaves it another. Where that happens no thread spins for
  * long.
  */
 #ifndef SIM_BARRIER_H
@@ -37,8 +37,8 @@ uint64_t barrier_ns(const struct barrier *b);
 /* How many do not sleep, for the last to arrive. */
 unsigned barrier_awake(const struct barrier *b);
 
-/* Of thread n of 0..threads - 1: true at once for the last to arrive, who owes
- * a barrier_release; false for the others, after it. */
+/* Of thread n of 0..threads - 1: true at once for the last to arrive, which
+ * owes a barrier_release; false for the others, after it. */
 bool barrier_arrive(struct barrier *b, unsigned n);
 /* late: it had other work first; that they had to wait says nothing about the
  * host's cores. */
@@ -46,8 +46,8 @@ void barrier_release(struct barrier *b, bool late);
 
 /*
  * Between two barriers threads may wait for each other: for what `over` says,
- * which looks at atomic memory of the others. Who writes such memory brings
- * news afterwards, for those that sleep.
+ * which looks at atomic memory of the others. A thread that writes such memory
+ * brings news afterwards, for those that sleep.
  */
 void barrier_await(struct barrier *b, bool (*over)(void *context),
                    void *context);

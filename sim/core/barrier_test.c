@@ -1,4 +1,4 @@
-/* Nobody passes before all have come, spinning, yielding or asleep. */
+/* No thread passes before all have come, spinning, yielding or asleep. */
 #include "sim/core/barrier.h"
 #include <sched.h>
 #include <setjmp.h>
@@ -22,7 +22,7 @@ struct guest {
     unsigned number;
 };
 
-/* By the last to arrive: everybody has been here once more. */
+/* The last to arrive calls it: each thread has come once more. */
 static void look(struct meeting *m)
 {
     m->rounds++;

@@ -129,7 +129,7 @@ static bool make_sets(struct tile *t, struct error *error)
            error_set(error, "tile %s: too many units", t->name);
 }
 
-/* Those who prepare in a round, in order of creation. */
+/* The units that prepare in a round, in order of creation. */
 static uint32_t list_preparations(const struct tile *t, unsigned round,
                                   struct preparation *list)
 {

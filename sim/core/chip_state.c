@@ -96,8 +96,8 @@ static uint64_t code_of(const struct memory_state *m, char *pointer)
              : AS_BUILT;
 }
 
-/* built: what the chip has in that place. Who frees what lies elsewhere finds
- * it by this pointer. */
+/* built: what the chip has in that place. A unit that frees what lies
+ * elsewhere finds it by this pointer. */
 static char *pointer_of(struct memory_state *m, uint64_t code, char *built)
 {
     uint64_t number = code >> PLACE_SHIFT;

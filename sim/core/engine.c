@@ -15,8 +15,8 @@
 #include <stdlib.h>
 
 /*
- * Sides run in turn if epochs are to be longer than E, on one thread. Not for
- * who watches all tiles stand still.
+ * Sides run in turn if epochs are to be longer than E, on one thread, and
+ * without a hook `still`, which looks at the chip while all tiles stand.
  */
 static bool takes_turns(const struct engine *e)
 {

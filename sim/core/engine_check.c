@@ -141,7 +141,7 @@ static bool is_pending(const struct inport *in)
     return !in->count == !(u->pending[in->word] >> in->bit & 1);
 }
 
-/* Of an empty FIFO, head and tail may be anything: who appends does not look at
+/* Of an empty FIFO, head and tail may be anything: appending does not look at
  * them. A unit with a bit too many would take a message where there is none. */
 static bool list_fifos(const struct listing *l)
 {

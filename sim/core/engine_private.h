@@ -75,7 +75,7 @@ struct engine {
     unsigned side_count;
     unsigned turn;     /* the side that runs */
     unsigned longest;  /* cycles that it runs at a time, at most */
-    uint64_t from, to; /* cycles of who runs; then it stands at `to` */
+    uint64_t from, to; /* cycles of that side; then it stands at `to` */
     unsigned epochs;   /* from `from` to `to`, more than one in a stretch */
     atomic_uint_fast64_t end; /* `to`, or where the turn ends before it */
     uint64_t halt;            /* where all stand anyway, as planned */

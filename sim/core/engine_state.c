@@ -55,7 +55,7 @@ static void list_wakings(const struct tile *t, uint64_t now, struct wakings *w)
     }
 }
 
-/* Nobody is to be woken. */
+/* No unit is to be woken. */
 static void clear_wakes(struct tile *t)
 {
     t->slots = 0;

@@ -1,6 +1,6 @@
 /*
  * The engine on several host threads, on a host of simulated times: it does
- * what its policy says (policy_test.c), waits for nobody else than it has to,
+ * what its policy says (policy_test.c), waits for no thread that it need not,
  * and results stay those of one thread.
  */
 #include "sim/core/toys.h"
@@ -13,7 +13,7 @@ struct toy_host {
     struct toy_server host; /* first: services get it */
     const struct chip *chip;
     const struct engine *engine;
-    uint64_t cycle_ns; /* that a cycle takes, whoever runs what */
+    uint64_t cycle_ns; /* that a cycle takes, on any thread */
     bool busy;
     bool (*looks)(
         const struct toy_host *h); /* for this, when all stand still */
@@ -43,7 +43,7 @@ static bool toy_is_busy(void *context, unsigned threads, unsigned awake)
 static bool look(void *context, uint64_t now)
 {
     struct toy_host *h = context;
-    /* Whoever looks may stop the run: nobody has gone further. */
+    /* A look may stop the run: no tile has gone further. */
     for (unsigned i = 0; i < chip_unit_count(h->chip); i++)
         assert_true(chip_unit_at(h->chip, i)->tile->horizon <= now);
     h->several += !engine_is_alone(h->engine);

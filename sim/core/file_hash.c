@@ -21,7 +21,7 @@ bool file_hash_open(int fd, uint64_t *hash)
     return true;
 }
 
-/* Not blocking: a pipe would make it wait for who writes. */
+/* Not blocking: a pipe would make it wait for a writer. */
 bool file_hash(const char *path, uint64_t *hash)
 {
     int fd = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);

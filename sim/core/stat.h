@@ -75,8 +75,8 @@ enum told {
 
 /*
  * Requests of a kind of unit to memory, whose time is known by legs
- * (sim/units/common/trip_legs.h); waits: COUNTER(member), cycles in which
- * somebody waited for such requests, 0: nobody does.
+ * (sim/units/common/trip_legs.h); waits: COUNTER(member), cycles in which a
+ * hart or a ray waited for such requests, 0: they wait for none.
  */
 struct trip_row {
     const char *name, *meaning;

@@ -25,7 +25,7 @@ struct state {
     struct error error;
 };
 
-/* So many bytes are written, or read over what is there. */
+/* Writes `count` bytes, or reads them over what is there. */
 void state_bytes(struct state *s, void *bytes, size_t count);
 #define STATE_VALUE(s, value) state_bytes(s, &(value), sizeof(value))
 /* A bool; a file that has something else is refused. */

@@ -32,7 +32,7 @@ static unsigned open_of(const struct engine *e, unsigned side)
     return atomic_load_explicit(&e->fronts[side].open, memory_order_acquire);
 }
 
-/* Somebody may have opened later ones before this thread gets to it. */
+/* Another thread may have opened later ones before this one gets to it. */
 static void raise_open(struct front *f, unsigned open)
 {
     unsigned before = atomic_load_explicit(&f->open, memory_order_relaxed);

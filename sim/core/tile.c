@@ -56,8 +56,8 @@ void tile_reverse(struct tile *t)
     }
 }
 
-/* Who runs in this cycle: what is sent in it is noted for the next. Some may
- * have got a reason to send before. */
+/* Finds the units that run in this cycle: what they send is noted for the next.
+ * Some may have got a reason to send before. */
 static FORCE_INLINE void begin_word(struct unit_word *w, uint64_t *wakes)
 {
     uint64_t run = w->next | *wakes;
@@ -222,7 +222,7 @@ static FORCE_INLINE void begin_words(struct tile *t, uint64_t slot,
     }
 }
 
-/* Nobody sends any more; returns who runs in the next cycle. */
+/* All units have sent; returns 0 if none runs in the next cycle. */
 static FORCE_INLINE uint64_t end_words(struct tile *t, enum tile_shape shape)
 {
     struct unit_word *w = t->word;
@@ -239,7 +239,7 @@ static FORCE_INLINE uint64_t end_words(struct tile *t, enum tile_shape shape)
     return next;
 }
 
-/* Returns who runs in the next cycle. */
+/* Returns 0 if no unit runs in the next cycle. */
 static FORCE_INLINE uint64_t run_cycle(struct tile *t, uint64_t now,
                                        enum tile_shape shape)
 {
@@ -284,7 +284,7 @@ static void prepare(const struct tile *t, uint64_t end)
 }
 _Static_assert(HINT_ROUNDS == 2, "those above");
 
-/* Who runs in a cycle is known already; only the next epoch asks the wheel. */
+/* A cycle's units are known already; only the next epoch asks the wheel. */
 static FORCE_INLINE void note_next(struct tile *t, uint64_t next, uint64_t when)
 {
     if (next)

@@ -1,6 +1,6 @@
 /*
  * The functions that unit.h declares and that run too often to be calls. An
- * author of a unit reads unit.h; this is for who works on sim/core.
+ * author of a unit reads unit.h; this is for authors of sim/core.
  */
 #ifndef SIM_UNIT_INLINE_H
 #define SIM_UNIT_INLINE_H

@@ -195,7 +195,7 @@ static unsigned bits_below(const struct dram_mapping *m, unsigned field)
     return bits;
 }
 
-/* So many bits, `from` in the address, `to` in the field. */
+/* A slice of `bits` bits, `from` in the address, `to` in the field. */
 static struct slice slice_of(uint8_t field, unsigned from, unsigned to,
                              unsigned bits)
 {

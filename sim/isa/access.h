@@ -1,6 +1,6 @@
 /*
- * Loads and stores in a row: what isa_execute does with one, in parts, for who
- * works out many at a time and may leave off before any of them.
+ * Loads and stores in a row: what isa_execute does with one, in parts, for a
+ * caller that works out many at a time and may leave off before any of them.
  */
 #ifndef SIM_ISA_ACCESS_H
 #define SIM_ISA_ACCESS_H
@@ -45,7 +45,7 @@ static inline const struct isa_insn *isa_after(const struct isa_insn *insn)
                                      insn->len * (sizeof *insn / 2));
 }
 
-/* So many have executed; pc: of the next instruction. */
+/* `count` instructions have executed; pc: of the next one. */
 static inline void isa_accessed(struct isa_hart *hart, uint64_t pc,
                                 uint64_t count)
 {

@@ -30,8 +30,7 @@ int32_t rtp_field(const struct rtp_operand *o, uint32_t word)
                : (int32_t)value;
 }
 
-/* What never waits for anybody: constants, and the instruction's own address.
- */
+/* Registers for which no instruction waits: constants, and its own address. */
 #define FIXED (RTP_SCALAR_BIT(0) | RTP_SCALAR_BIT(RTP_OWN) | RTP_VECTOR_BIT(0))
 
 static void add_operand(struct rtp_insn *insn, const struct rtp_operand *o,

@@ -16,7 +16,7 @@ struct rtp_effect {
 /*
  * Executes insn, which lies at s->pc, and moves the pc. Registers and flags are
  * written, but for those of a load (rtp_write_load). An instruction of class
- * UNUSED does nothing: whoever runs programs looks for it before.
+ * UNUSED does nothing: the caller looks for it before.
  */
 void rtp_execute(const struct rtp_rules *rules, struct rtp_state *s,
                  const struct rtp_insn *insn, struct rtp_effect *effect);

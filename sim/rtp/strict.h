@@ -23,7 +23,7 @@ struct rtp_defined {
 
 #define RTP_COMPLAINT 80 /* bytes of any text below */
 
-/* Is the pc at an instruction of the program, which has so many words? A thread
+/* Is the pc at an instruction of the program, which has `words` words? A thread
  * that leaves it never ends: what is behind are zeros, and the pc wraps. This
  * is an error in any mode. */
 bool rtp_inside(uint32_t pc, uint32_t words, char text[RTP_COMPLAINT]);

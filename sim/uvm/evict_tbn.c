@@ -3,7 +3,7 @@
 #include "sim/uvm/policies.h"
 #include "sim/uvm/uvm_private.h"
 
-/* A leaf goes along if all of it is here, and nobody holds it. */
+/* A leaf goes along if all of it is here, and none of it pinned. */
 static void empty(struct uvm *u, struct page_mask *victims, uint32_t root,
                   uint32_t node)
 {

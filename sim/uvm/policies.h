@@ -60,9 +60,9 @@ void uvm_queue_transfer(struct uvm *u, uint32_t first, uint32_t end,
 void uvm_pick(struct uvm *u, struct page_mask *victims, uint32_t page);
 void uvm_pick_leaf(struct uvm *u, struct page_mask *victims, uint32_t leaf);
 void uvm_stage(struct uvm *u, uint32_t root, const struct page_mask *victims);
-/* Does anybody hold a page of the root? */
+/* Is a page of the root pinned? */
 bool uvm_root_held(const struct uvm *u, uint32_t root);
-/* The first leaf after the reserved ones that nobody holds, or UVM_NONE. */
+/* The first leaf after the reserved ones that is not pinned, or UVM_NONE. */
 uint32_t uvm_victim_leaf(const struct uvm *u);
 /* All of the root, or the page, is the victim; UVM_NONE: there is none. */
 bool uvm_evict_root(struct uvm *u, uint32_t root);

@@ -135,8 +135,8 @@ void uvm_state(struct uvm *u, struct state *s);
  */
 bool uvm_allocate(struct uvm *u, uint64_t address, uint64_t bytes,
                   struct error *error);
-/* Nobody has given the latest allocation contents, until it is first written
- * on the device. Takes time by the size. */
+/* The latest allocation has no contents until it is first written on the
+ * device. Takes time by the size. */
 void uvm_blank(struct uvm *u);
 /* Takes `bytes` of device memory for good (cudaMalloc). */
 bool uvm_occupy(struct uvm *u, uint64_t bytes, struct error *error);
@@ -157,8 +157,8 @@ uint64_t uvm_resident_pages(const struct uvm *u);
 uint64_t uvm_capacity_pages(const struct uvm *u);
 bool uvm_oversubscribed(const struct uvm *u);
 
-/* Requests that wait for a page: a list by numbers of the caller's, who links
- * them, and empties it when the page has landed. */
+/* Requests that wait for a page: a list by numbers of the caller's, which
+ * links them, and empties it when the page has landed. */
 struct uvm_waiters {
     uint32_t first, last;
 };

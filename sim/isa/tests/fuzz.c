@@ -35,7 +35,7 @@ struct options {
     unsigned count;       /* main instructions of a program */
     unsigned xlen;        /* 0: both */
     unsigned jobs;
-    unsigned timed; /* sim-run for one seed in so many, 0: never */
+    unsigned timed; /* sim-run for one seed in `timed`, 0: never */
     bool complete;
     const char *build; /* folder of the executors */
     const char *out;   /* folder for failures and for work */

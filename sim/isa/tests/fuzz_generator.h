@@ -206,7 +206,7 @@ void generate_atomic(struct generator *g);
 
 /* ---- fuzz_blocks.c ---- */
 
-/* So many items, with what they contain. */
+/* Generates `size` items, with what they contain. */
 void generate_block(struct generator *g, unsigned size);
 
 #endif

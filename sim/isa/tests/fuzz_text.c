@@ -188,7 +188,7 @@ static uint32_t target_address(const struct program *p,
     }
 }
 
-/* Is the offset one of so many bits, with a sign? */
+/* Does the offset, with its sign, fit into `bits` bits? */
 static bool reaches(int32_t offset, unsigned bits)
 {
     return offset >= -(1 << (bits - 1)) && offset < 1 << (bits - 1);

@@ -238,7 +238,7 @@ static uint64_t nearby(struct random *r, uint64_t bits)
     return bits + random_below(r, 5) - 2;
 }
 
-/* An odd integer of so many bits times a power of two. */
+/* An odd integer of `width` bits times a power of two. */
 static double short_number(struct random *r, unsigned width, int exponent)
 {
     uint64_t digits =

@@ -1,6 +1,6 @@
 /*
  * Harts 0..HARTS-1 together: amoadd, lr/sc and a spin lock lose no increment,
- * barriers let nobody through early, a message arrives after its flag.
+ * barriers let no hart through early, a message arrives after its flag.
  */
 #include "program.h"
 
