@@ -277,7 +277,7 @@ int64_t sleep_until(struct host *host, struct hart *hart, uint64_t due);
 uint64_t sleep_next(const struct host *host);
 /* Wakes those whose time has come. */
 void sleep_wake(struct host *host);
-/* Saves or loads who sleeps. */
+/* Saves or loads the sleepers. */
 struct state;
 void sleep_state(struct host *host, struct state *s);
 
@@ -296,7 +296,7 @@ int64_t file_place(struct host *host, const char *path, enum placed_kind kind,
  * ---- */
 
 /*
- * The address of so many bytes, a multiple of alignment (a power of two, at
+ * The address of `bytes` bytes, a multiple of alignment (a power of two, at
  * least a page), below all that lies at the top of memory, whose lowest end it
  * leaves to the caller to move. what: for the note that says why there is none.
  * 0 or -ENOMEM.

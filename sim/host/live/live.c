@@ -1,6 +1,6 @@
 /*
  * State that the simulation and the server share, under one lock. The
- * simulation writes texts when all tiles stand and somebody has asked since the
+ * simulation writes texts when all tiles stand and a client has asked since the
  * last one, or when it is made to wait; the server reads them, and writes
  * orders.
  */
@@ -21,11 +21,11 @@
 #include <string.h>
 #include <sys/random.h>
 
-/* Who has asked within so many seconds watches; and has so many to see the
- * end. */
+/* A client that has asked within the first time watches the run, and has the
+ * second to see the end. */
 #define WATCHES_SECONDS 5
 #define END_SECONDS 3
-/* So many seconds after a snapshot there is a new one, whoever asks. */
+/* The age at which a snapshot is replaced, also if no client asks. */
 #define OLD_SECONDS 2
 
 enum { TOKEN_BYTES = 16 };
@@ -41,8 +41,8 @@ struct live {
     struct progress progress;
     double asked;     /* seconds; of the last request for a file, 0: none */
     double published; /* seconds; when the latest snapshot was taken */
-    bool wanted;      /* since the latest snapshot somebody has asked */
-    bool seen_ending; /* who asked has got the last one */
+    bool wanted;      /* a client has asked since the latest snapshot */
+    bool seen_ending; /* a client has got the last one */
     uint64_t until;   /* the run stands from this cycle on */
     bool to_border;   /* or from the next border on */
     bool standing, ended;
@@ -50,7 +50,7 @@ struct live {
 
 /* ---- begin and end ---- */
 
-/* A word that only those know who know the address that sim-run has said, so
+/* A word in the address that sim-run has printed, and nowhere else, so
  * that neither other pages in the same browser nor other users of the host can
  * pause or stop the run. */
 static void make_token(struct live *l)
@@ -189,7 +189,7 @@ static void wait_a_little(struct live *l)
     pthread_cond_timedwait(&l->changed, &l->lock, &soon);
 }
 
-/* Somebody waits for a snapshot, or would get an old one. */
+/* A client waits for a snapshot, or would get an old one. */
 static bool is_due(const struct live *l)
 {
     return l->wanted ||

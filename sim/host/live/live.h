@@ -39,7 +39,7 @@ void live_sent_last(struct live *live);
 void live_pause(struct live *live);
 void live_resume(struct live *live);
 void live_stop(struct live *live);
-/* Go on for so many cycles, 0: up to the next border. False: the run does not
+/* Go on for `cycles`, 0: up to the next border. False: the run does not
  * stand. */
 bool live_step(struct live *live, uint64_t cycles);
 

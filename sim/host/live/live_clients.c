@@ -2,7 +2,7 @@
  * A connection is closed by shutting its socket down: libmicrohttpd, whose
  * thread calls this, sees the end of it in its next turn. All clients of a host
  * come from one address, so a limit of connections an address would keep out
- * the reader together with who is in the way.
+ * the reader together with the client in the way.
  */
 #include "sim/host/live/live_clients.h"
 #include "sim/host/results/results.h"

@@ -1,5 +1,5 @@
 /*
- * Who is connected to the server of --serve, so that nobody keeps others out:
+ * Clients connected to the server of --serve, so that none keeps others out:
  * by requests that never end, or answers that are never read. When there are as
  * many as may be, a new one takes the place of the one that has been silent for
  * longest.

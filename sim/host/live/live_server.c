@@ -23,7 +23,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-/* Limits of what anyone may ask. */
+/* Limits of what a client may ask. */
 enum {
     CONNECTION_BYTES = 16 * 1024, /* of head and buffers */
     IDLE_SECONDS = 10,
@@ -80,7 +80,7 @@ static enum MHD_Result say(struct MHD_Connection *c, unsigned status,
     return answer(c, status, "text/plain; charset=utf-8", text, size - 1);
 }
 
-/* ---- who asks ---- */
+/* ---- where a request comes from ---- */
 
 static const char *header(struct MHD_Connection *c, const char *name)
 {
@@ -196,8 +196,8 @@ static enum MHD_Result post(struct MHD_Connection *c, struct live *live,
                "expected /pause, /resume, /step or /stop");
 }
 
-/* Who asks is looked at before what is asked for: a request that is not of here
- * learns nothing of the run. */
+/* Looks at where a request comes from before what it asks for: one that is not
+ * of here learns nothing of the run. */
 static enum MHD_Result decide(struct MHD_Connection *c, struct live *live,
                               const char *path, const char *method,
                               struct request *r)
@@ -324,8 +324,8 @@ static bool write_address(const char *path, const char *address)
 }
 
 /* The port is the one that the host has chosen, where 0 was asked for. Behind
- * the # stands what orders need: browsers keep it to themselves, and whoever
- * else of this host asks the server does not get it. */
+ * the # stands what orders need: browsers keep it to themselves, and other
+ * users of this host that ask the server do not get it. */
 static void say_where(struct server *s, int socket, const char *outdir)
 {
     struct sockaddr_storage at;

@@ -274,7 +274,7 @@ static void tell_owner(struct host *host, const struct model_difference *d,
              unit_name(unit), d->fault == MODEL_OLD ? "found" : "wrote",
              value_of(r, r->value), bytes, r->cycle, r->hart,
              d->fault == MODEL_OLD ? "'s atomic; expected "
-                                   : ", which nobody stored; before: ",
+                                   : ", which no hart stored; before: ",
              d->expected, writer);
 }
 

@@ -43,7 +43,7 @@ struct model_difference {
     enum model_fault fault;
     struct check_record record; /* MODEL_LOST_STORE: the store */
     uint64_t expected;          /* the newest value that was possible */
-    uint32_t writer;            /* who wrote it last, MODEL_HOST */
+    uint32_t writer;            /* hart that wrote it last, MODEL_HOST */
     uint64_t written;           /* in which cycle, 0: image */
 };
 
@@ -74,7 +74,7 @@ bool model_drained(struct memory_model *model, uint32_t hart,
 
 struct model_counts model_counts(const struct memory_model *model);
 
-/* Who wrote the byte last, as far as it is known (else MODEL_HOST, 0). */
+/* The byte's last writer, as far as it is known (else MODEL_HOST, 0). */
 void model_writer(const struct memory_model *model, uint64_t address,
                   uint32_t *writer, uint64_t *cycle);
 

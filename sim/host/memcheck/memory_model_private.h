@@ -61,7 +61,7 @@ struct memory_model {
     uint64_t *waiting;  /* by hart: stores to be performed, by word */
     struct word *words; /* hash table, linear probing */
     uint64_t room, used;
-    uint64_t writes, sweep_at; /* in all words; sweep when there are so many */
+    uint64_t writes, sweep_at; /* in all words; at how many it sweeps */
     uint64_t now;
     uint64_t launched;  /* the last kernel */
     uint64_t forgotten; /* what was before this cycle is not known */

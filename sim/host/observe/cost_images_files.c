@@ -173,7 +173,7 @@ static void add_hottest(cJSON *to, const struct pixel_cost *c,
     }
 }
 
-/* The scale of the pictures, for whoever draws a legend beside them. */
+/* The scale of the pictures, for programs that draw a legend beside them. */
 static void add_colours(cJSON *to)
 {
     struct colours colours;

@@ -72,8 +72,7 @@ void costs_write_json(const struct host *host, FILE *out);
 struct source_text;
 struct source_text *source_text_new(const struct host *host);
 void source_text_free(struct source_text *t);
-/* A line of a file, without its end, of so many bytes; "" if it cannot be read.
- */
+/* A line of a file, without its end, and its bytes; "" if it cannot be read. */
 const char *source_text_line(struct source_text *t, unsigned file, int line,
                              int *bytes);
 

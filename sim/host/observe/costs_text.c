@@ -43,7 +43,7 @@ void source_text_free(struct source_text *t)
     free(t);
 }
 
-/* Larger files are none that somebody wrote. */
+/* A larger file is not written by hand: what is behind is left out. */
 enum { SOURCE_BYTES_MAX = 1 << 24 };
 
 static void find_lines(struct source_file *f)

@@ -37,7 +37,7 @@ struct source {
     unsigned function_count, file_count, frame_count, place_count;
 };
 
-/* Of so many addresses, which may repeat; they are sorted here. */
+/* Of `count` addresses, which may repeat; they are sorted here. */
 struct source *source_new(const struct host *host, uint64_t *addresses,
                           unsigned count);
 void source_free(struct source *s);

@@ -153,7 +153,7 @@ static int by_cycle(const void *a, const void *b)
     return (x->step > y->step) - (x->step < y->step);
 }
 
-/* The instruction in words: at the left, then, for who points at it. */
+/* The instruction in words: at the left, then, where the mouse points at it. */
 static void write_begin(const struct konata *k, const struct line *l,
                         uint32_t number, FILE *out)
 {

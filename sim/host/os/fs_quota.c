@@ -1,10 +1,9 @@
 /*
  * How much the files below --fs grow by what the program does: --max-fs is the
- * disk that it has. A size counts with its holes, since what is a hole now can
- * be filled by anybody later, and each name counts as much as a file system
- * sets aside for one. What the program removes or shortens is given back when
- * the host has it back, so that only what it holds is bounded, however often it
- * writes the same file.
+ * disk that it has. A size counts with its holes, since any program can fill a
+ * hole later, and each name counts as much as a file system sets aside for one.
+ * What the program removes or shortens is given back when the host has it back,
+ * so that only what it holds is bounded, however often it writes the same file.
  */
 #include "sim/host/host.h"
 #include "sim/host/state/undo.h"
@@ -13,7 +12,7 @@
 #include <inttypes.h>
 #include <unistd.h>
 
-enum { NAME_BYTES = 16384 }; /* a file for so many bytes: default of mke2fs */
+enum { NAME_BYTES = 16384 }; /* of a disk for each file: mke2fs's default */
 
 static int64_t left(const struct host *host)
 {

@@ -37,7 +37,7 @@ static double ratio_of(const struct figure_row *r, const struct unit_kind *kind,
 }
 
 /*
- * The least value that so many of 1000 do not exceed. Those of a range are
+ * The least value that per_mille of 1000 do not exceed. Those of a range are
  * taken to be spread evenly over it, so it is off by less than the range's
  * width. Negative: nothing was counted.
  */

@@ -181,8 +181,8 @@ uint64_t totals_handed(const struct host *host)
                                : host->machine.work_index;
 }
 
-/* Where nobody tells what is done: a hart has done what it got before the last
- * one that it got; in the end that is one beyond the work. */
+/* Where no unit counts what is done: a hart has done what it got before the
+ * last one that it got; in the end that is one beyond the work. */
 uint64_t totals_finished(const struct host *host)
 {
     uint64_t handed = totals_handed(host) - host->work_base;

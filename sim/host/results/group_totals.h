@@ -22,7 +22,7 @@ struct totals {
     struct group *groups; /* in the order of their first units */
     unsigned group_count, value_count;
     const struct links *links; /* the chip's; where they are watched, their */
-    unsigned sum_count;        /* sums follow the values, so many in all */
+    unsigned sum_count;        /* sums follow the values; how many they are */
     unsigned *group_of;        /* of a unit, by its number */
     unsigned *first_of;        /* of its group */
     uint64_t *begun;           /* values when the region of interest began */

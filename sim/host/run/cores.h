@@ -50,8 +50,8 @@ void abi_answer(struct hart *hart, int64_t result);
 /* ---- looking into a hart that stands still ---- */
 
 /*
- * Who is told when a hart stops at a breakpoint. stopped returns true if it has
- * dealt with the hart (resumed it, or keeps it); false: the run ends with a
+ * What is told when a hart stops at a breakpoint. stopped returns true if it
+ * has dealt with the hart (resumed it, or keeps it); false: the run ends with a
  * fault, as without a debugger.
  */
 struct debugger {

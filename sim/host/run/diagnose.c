@@ -25,8 +25,8 @@ struct telling {
     bool cut;      /* it has not got all */
 };
 
-/* ended: lines for stderr of a run that a signal has ended: whoever has sent it
- * need not be told where it was. A run at its limit may have hung as well. */
+/* ended: lines for stderr of a run that a signal has ended: its sender need not
+ * be told where it was. A run at its limit may have hung as well. */
 static struct telling begin_telling(struct host *host, unsigned ended)
 {
     unsigned room = host->ending != ENDING_SIGNAL ? LINES_MAX + 1

@@ -36,7 +36,7 @@ struct functional {
     struct isa_commit commit; /* of the last instruction, for the log */
     struct hart **running;    /* in the order of their turns */
     unsigned count;
-    uint64_t spent; /* instructions, of which --max-cycles has so many */
+    uint64_t spent; /* instructions, at most --max-cycles of them */
     /* The turns of a round, all from `round` on, go to `round_end` at most. */
     uint64_t round, round_end;
 };
@@ -174,8 +174,8 @@ static uint64_t allowed(const struct functional *f, uint64_t wanted)
     return wanted < left ? wanted : left;
 }
 
-/* So many instructions, or less if the hart leaves the model, or has to wait
- * for others. */
+/* Runs `limit` instructions, or less if the hart leaves the model, or has to
+ * wait for others. */
 static enum isa_stop take_turn(struct functional *f, struct hart *hart,
                                uint64_t limit)
 {

@@ -101,6 +101,6 @@ void sleep_state(struct host *host, struct state *s)
         STATE_VALUE(s, host->sleepers[i].since);
         state_hart(host, s, &host->sleepers[i].hart);
         if (!host->sleepers[i].hart)
-            state_fail(s, "nobody sleeps where a hart should");
+            state_fail(s, "no hart sleeps where one should");
     }
 }

@@ -1,6 +1,6 @@
 /*
  * How far a run is: what is said of it on the status line and by --serve. It
- * knows no clock and no terminal; whoever looks at the run tells what was seen.
+ * knows no clock and no terminal; its callers tell what they saw of the run.
  */
 #ifndef SIM_HOST_RUN_PROGRESS_H
 #define SIM_HOST_RUN_PROGRESS_H

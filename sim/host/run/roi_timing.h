@@ -24,9 +24,9 @@ struct roi {
                       its kernels are what is timed */
     bool untimed;  /* a stretch is being executed */
     bool kept;     /* a hart goes on, after services, without timing */
-    struct hart *held; /* its call begins what is timed, NULL: nobody's does */
-    uint64_t clock;    /* cycle to which the last stretch has come */
-    uint64_t instructions;     /* of all stretches */
+    struct hart *held;     /* its call begins what is timed, NULL: none does */
+    uint64_t clock;        /* cycle to which the last stretch has come */
+    uint64_t instructions; /* of all stretches */
     bool told_begin, told_end; /* notes that are told once */
     bool timed;                /* something was */
 };

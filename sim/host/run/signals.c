@@ -115,7 +115,7 @@ bool signals_await(int fd, short events)
     return false;
 }
 
-/* Somebody reads what is written to it. */
+/* Another process or a user reads what is written to it. */
 static bool has_reader(int fd)
 {
     struct stat s;

@@ -21,12 +21,12 @@ void signals_attend(bool attend);
 /* Notes a signal as if it had come, from any thread; it hastens nothing. */
 void signals_note(int number);
 
-/* Notes SIGALRM in so many seconds, also where it was ignored: for a limit of
+/* Notes SIGALRM after `seconds`, also where it was ignored: for a limit of
  * host time. */
 void signals_alarm(unsigned seconds);
 
-/* A SIGUSR1 has come while a run attends to signals: it wants to know how far
- * that is. Who tells sets it to 0. */
+/* A SIGUSR1 has come while a run attends to signals: its sender wants to know
+ * how far that is. The function that says it sets this to 0. */
 extern volatile sig_atomic_t signals_asked;
 
 /* Waits until a descriptor has something to read (POLLIN of poll.h) or takes

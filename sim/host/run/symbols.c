@@ -11,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* So many letters of names decide their order; a file may have names of
+/* The letters of names that decide their order; a file may have names of
  * megabytes, which are all equal. */
 enum { NAME_ORDER = 256 };
 

@@ -106,7 +106,7 @@ static void progress(void *context, uint64_t now)
         engine_save_soon(host->engine);
 }
 
-/* Who has sent SIGUSR1 wants to see the statistics, too. */
+/* The sender of a SIGUSR1 wants to see the statistics, too. */
 static void save(void *context, uint64_t now)
 {
     struct host *host = context;

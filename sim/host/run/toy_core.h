@@ -278,7 +278,7 @@ static bool loader_finish(struct chip *chip, const struct core_program *program,
     return true;
 }
 
-/* Runs until at most so many instructions have been executed in all. */
+/* Runs until at most `most` instructions have been executed in all. */
 static enum core_end loader_functional(struct chip *chip, uint64_t most,
                                        uint64_t *pc, struct error *error)
 {

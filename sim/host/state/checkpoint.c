@@ -310,7 +310,7 @@ bool checkpoint_possible(struct host *host, struct error *error)
         return error_set(error, "%s: cannot write a checkpoint: %s", path,
                          whole_why());
     if (!stat(path, &file) && !S_ISREG(file.st_mode))
-        return true; /* a device is nobody's */
+        return true; /* no run owns a device */
     host->undo[0] = undo_lock(path, error);
     return host->undo[0];
 }

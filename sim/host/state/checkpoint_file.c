@@ -120,7 +120,7 @@ static bool refill(struct checkpoint_file *c)
                       ferror(c->file) ? strerror(errno) : "it is cut short");
 }
 
-/* Up to so many bytes, fewer at its end; how many. */
+/* Unpacks `count` bytes, fewer at the file's end; returns how many. */
 static size_t unpack(struct checkpoint_file *c, void *bytes, size_t count)
 {
     ZSTD_outBuffer out = {bytes, count, 0};

@@ -23,7 +23,7 @@ struct records {
     unsigned count, room;
 };
 
-/* CRC-32 of so many bytes; false: the file has fewer. */
+/* CRC-32 of `bytes` bytes; false: the file has fewer. */
 static bool sum_of(int fd, uint64_t at, uint64_t bytes, uint32_t *sum)
 {
     char piece[1 << 14];

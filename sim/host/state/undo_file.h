@@ -44,7 +44,7 @@ struct undo_file {
  * False: it cannot be read. */
 bool undo_describe(const struct undo *u, int folder, struct undo_file *head);
 
-/* Appends a record; bytes: from a descriptor, so many as the file has, -1:
+/* Appends a record; bytes: from a descriptor, as many as the file has, -1:
  * none. False: errno says why, and the file is as before. */
 bool undo_append(struct undo *u, enum undo_kind kind, const char *name,
                  const char *second, mode_t mode, int from);

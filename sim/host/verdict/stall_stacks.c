@@ -1,9 +1,9 @@
 /*
  * Adds up the legs of requests over the levels that have served them, and
- * shares out to them the cycles in which somebody waited.
+ * shares out to them the cycles in which harts and rays waited.
  *
  * How long a hart or a ray waits is counted by itself: several requests of one
- * overlap, and most of a store's time nobody waits for. So the cycles of
+ * overlap, and it does not wait for most of a store's time. So the cycles of
  * waiting are divided among the legs as the requests' own cycles are: what a
  * leg has of them is an estimate, while the legs themselves are exact.
  */

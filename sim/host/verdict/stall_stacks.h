@@ -15,8 +15,8 @@
 void stacks_add(cJSON *to, const struct chip *chip, const struct totals *t,
                 unsigned group, const uint64_t *values);
 
-/* A line for each kind of request of a group that somebody waits for, its legs
- * by the names of the groups that they are at. of: what its label
+/* A line for each kind of request of a group that harts or rays wait for, its
+ * legs by the names of the groups that they are at. of: what its label
  * begins with, of at most 12 characters. */
 void stacks_print(FILE *out, const char *of, const struct chip *chip,
                   const struct totals *t, unsigned group,

@@ -18,7 +18,7 @@
 /* A speed that no change reaches, in either direction. */
 #define FASTEST 16.0
 
-/* It is looked for by halving what is left so many times. */
+/* The search for it halves what is left in each step. */
 #define STEPS 40
 
 double use_of(double used, double queue)
@@ -220,8 +220,8 @@ static double inside(const struct then *t, unsigned slots, bool changed)
     return cycles;
 }
 
-/* Rays that stay as long as at this speed are so many at a time, and bursts of
- * them are as long; there are no more than places. */
+/* How many rays are there at a time, if each stays as long as at this speed:
+ * bursts of them are as long; there are no more than places. */
 static void crowd(struct then *t, unsigned slots)
 {
     const struct lever *l = &t->v->levers[slots];

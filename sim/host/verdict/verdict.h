@@ -9,11 +9,10 @@
  * time, and a queue would grow with it as that of M/M/1, by g(s U) / g(U),
  * where g(U) = U / (1 - U). U is the measured use; of a port also the time in
  * which its first message waits at the other end. What is more of a queue than
- * U explains comes in bursts, which are as long as there are customers: so many
- * harts, or rays in flight. Nothing is used more than all the time, places of
- * caches for which nothing waits yet included. Customers are
- * conserved, so the parts of the changed run have to sum to those of this one,
- * over s; that gives s.
+ * U explains comes in bursts, which are as long as there are customers: harts,
+ * or rays in flight. Nothing is used more than all the time, places of caches
+ * for which nothing waits yet included. Customers are conserved, so the parts
+ * of the changed run have to sum to those of this one, over s; that gives s.
  *
  * Rays take a slot of their core, so harts wait in one queue more, for slots:
  * these are used s times as much of the time, and by rays that stay as long as
@@ -132,7 +131,7 @@ double verdict_cycles(const struct verdict *v, bool rays);
 /* How much of the time a place is used, or, if that is not known (negative),
  * one with such a queue. */
 double use_of(double used, double queue);
-/* The queue before so many servers that are used so much: Sakasegawa's
+/* The queue before `servers` servers whose use is `use`: Sakasegawa's
  * approximation of M/M/c, U^sqrt(2 (c + 1)) / (1 - U). */
 double queue_at(double use, double servers);
 

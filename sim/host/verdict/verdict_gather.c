@@ -75,7 +75,7 @@ double gather_param(const struct gather *g, unsigned group, const char *name)
     return (double)param_of(gather_unit(g, group), name);
 }
 
-/* How many can be served at once in a unit: a parameter, or so many ports. */
+/* How many can be served at once in a unit: a parameter, or its ports. */
 double gather_servers(const struct unit *u, const struct limit_row *r)
 {
     return r->room_links ? u->links[r->room_links - 1]

@@ -8,8 +8,8 @@
 #include "sim/host/results/group_totals.h"
 #include "sim/host/verdict/verdict.h"
 
-/* values: one of the arrays of struct totals, which have grown in so many
- * cycles. False: no core has run, so there is nothing to say. */
+/* values: one of the arrays of struct totals, which have grown in
+ * `cycles`. False: no core has run, so there is nothing to say. */
 bool verdict_gather(struct verdict *v, const struct chip *chip,
                     const struct totals *t, const uint64_t *values,
                     uint64_t cycles);

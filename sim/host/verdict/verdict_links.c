@@ -1,7 +1,7 @@
 /*
  * Links as limits: of each level of memory the latency of those that lead there
  * and back, which the legs _way and _home are spent in; and, if links are
- * watched, how full those are that can be full. A port that carries so many
+ * watched, how full those are that can be full. A port of a width in
  * bytes a cycle is a limit of its unit, but is told with the links at it.
  */
 #include "sim/core/memory_role.h"
@@ -17,7 +17,7 @@ static const struct limit_row to_memory = {.name = "links",
                                            .legs = TRIP_LEG_BIT(memory_way) |
                                                    TRIP_LEG_BIT(memory_home)};
 
-/* A queue that is longer only moves what waits for whoever takes it, so nothing
+/* A longer queue only moves what waits for the unit that takes it, so nothing
  * is predicted for more room. */
 static const struct limit_row room = {.name = "room of links"};
 

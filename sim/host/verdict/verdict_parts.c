@@ -128,8 +128,8 @@ static void add_leg(struct gather *g, unsigned asker, unsigned served,
     gather_claims(g, asker, served, leg, claim_part, &part);
 }
 
-/* Divides what somebody waited by the legs of the requests waited for. False:
- * nobody knows them. counter: as in struct trip_row. */
+/* Divides cycles of waiting by the legs of the requests waited for. False: the
+ * legs are not known. counter: as in struct trip_row. */
 static bool add_legs(struct gather *g, unsigned group, uint32_t counter,
                      struct part part)
 {

@@ -19,7 +19,7 @@ struct gather {
     const struct chip *chip;
     const struct totals *t;
     const uint64_t *values;
-    struct way ways[GROUPS];           /* by group of whoever asks */
+    struct way ways[GROUPS];           /* by group of the askers */
     unsigned level[VERDICT_LEVERS];    /* of caches, by group; 0: no cache */
     unsigned of_lever[VERDICT_LEVERS]; /* groups of levers */
     double queues[VERDICT_LEVERS][2];  /* as queue, of others and of rays */
@@ -59,7 +59,7 @@ void gather_ways(struct gather *g);
 /* How crowded the links of all groups are. Ways are known. */
 void gather_crowds(struct gather *g);
 
-/* The legs of a kind of request of a group, by who has served them. */
+/* The legs of a kind of request of a group, by the level that served them. */
 struct legs {
     double cycles, legs[LEGS];
 };

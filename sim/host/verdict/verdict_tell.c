@@ -361,7 +361,7 @@ void verdict_print(FILE *out, const struct verdict *v)
 
 /* ---- stats.json ---- */
 
-/* All of them, so that shares sum to 1 for who adds them up. */
+/* Adds all of them, so that the shares sum to 1. */
 static void add_parts(cJSON *to, const struct verdict *v)
 {
     cJSON *parts = cJSON_AddArrayToObject(to, "parts");

@@ -59,8 +59,8 @@ static struct part *add(struct verdict *v, double cycles, unsigned of)
     return p;
 }
 
-/* How long is waited before so many servers that are used so much, in what they
- * take for each. */
+/* The wait before `servers` servers whose use is `use`, in what they take for
+ * each. */
 static double waits(double use, double servers)
 {
     return queue_at(use, servers) / (use * servers);
