@@ -53,7 +53,7 @@ end
 local counter = unit{tile = tile("counter"), kind = "workcounter",
                      name = "counter"}
 
--- A TM of thread processors with so many harts each, and an RT core.
+-- A TM of `processors` thread processors of `harts` each, and an RT core.
 local function tm(size, number, processors, harts, rays)
   local name = size .. number
   local where = tile(name)

@@ -79,7 +79,7 @@ static inline uint32_t raybuffer_colour(const struct corbel_hit *hit)
     return hash ? hash | 0xff000000u : 0; /* CORBEL_MISS + 1 is 0 */
 }
 
-/* Memory for so many results of so many bytes, or the program ends. */
+/* Memory for `count` results of `bytes` bytes, or the program ends. */
 void *raybuffer_results(const char *program, uint32_t count, size_t bytes);
 
 /* Prints how many rays and hits there are, and the hash of the results: hit

@@ -4,8 +4,8 @@
  *
  *     (i * stride) modulo bytes + shift * (rounds through bytes before it)
  *
- * Harts take groups of eight as work indices: whoever has begun works, and all
- * end at about the same time. What is stored in a word is its
+ * Harts take groups of eight as work indices: each works once it has begun, and
+ * all end at about the same time. What is stored in a word is its
  * address, so that every order of stores leaves the same memory.
  */
 #include "microbench.h"

@@ -1,7 +1,7 @@
 /*
  * Rays that move: each exists once, and goes from treelet to treelet with its
  * hit and its state, by way of the ray store (corbel/streams.h), as STRaTA
- * does. The store has room for so many rays, so only as many are under way: a
+ * does. No more rays are under way than the store has room for: a
  * new one is sent when one has come back finished.
  */
 /* A moving ray keeps no stack. */
@@ -24,7 +24,7 @@ static inline void send_ray(const struct job *job, uint32_t index)
     corbel_ray_store(&ray);
 }
 
-/* Takes any ray that is finished. last: nobody waits to send another one. */
+/* Takes any ray that is finished. last: no hart waits to send another one. */
 static inline void take_finished(const struct job *job, bool last)
 {
     struct corbel_ray_end end;

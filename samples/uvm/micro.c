@@ -22,7 +22,7 @@ struct micro {
     uint32_t bytes;      /* of the allocation */
     const char *touches; /* blocks, counted from their root, one after the other
                             (NULL: every page, in order) */
-    uint32_t rounds;     /* so many roots get these touches */
+    uint32_t rounds;     /* roots that get these touches */
     const char *last;    /* blocks of the root behind those, NULL: none */
     const char *meaning;
 };
@@ -38,7 +38,7 @@ static const struct micro table[] = {
 };
 enum { COUNT = sizeof table / sizeof *table };
 
-/* Until at least so many cycles have passed. It sleeps, which costs no
+/* Waits until at least `cycles` have passed. It sleeps, which costs no
  * instructions, and a system call waits for the hart's loads. */
 static void pause_for(uint64_t cycles)
 {

@@ -59,7 +59,7 @@ void *uvm_plain(size_t count, size_t size);
 /* Ordinary memory for the harts: LOCAL_WORDS each, at uvm->local. */
 void uvm_need_local(struct uvm *uvm);
 
-/* One launch of a kernel over so many items, or so many work indices. */
+/* One launch of a kernel over `items` items, or `indices` work indices. */
 void uvm_phase(void (*kernel)(void *), void *arg, uint32_t items);
 void uvm_launch(void (*kernel)(void *), void *arg, uint32_t indices);
 

@@ -44,7 +44,7 @@ static const struct instruction instructions[] = {
 #undef XTRAV
 };
 
-/* So many registers of a file, from a number or an operand on. */
+/* Registers of a file, from a number or an operand on. */
 struct group {
     const char *file, *at;
     int registers;

@@ -255,8 +255,8 @@ static bool is_beside(const struct input *in, struct word name)
 }
 
 /*
- * Libraries are not read; those that are missing are counted, as who converts a
- * file wants to know. The rest of the line is one name with blanks, or it is
+ * Libraries are not read; those that are missing are counted, for the user who
+ * converts a file. The rest of the line is one name with blanks, or it is
  * several names.
  */
 static void look_for_libraries(struct obj *obj)

@@ -41,7 +41,7 @@ struct ply_property {
     enum ply_type count, type; /* count: of the length of a list */
 };
 
-/* So many rows, each of the properties in their order. */
+/* `count` rows, each of the properties in their order. */
 struct ply_element {
     struct word name;
     uint32_t count;

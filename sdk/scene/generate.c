@@ -114,7 +114,7 @@ static float layer_height(uint32_t i)
     return z;
 }
 
-/* So many triangles, one above the other along z. */
+/* The triangles lie one above the other along z. */
 static void generate_layers(unsigned triangles, struct mesh *mesh)
 {
     const uint32_t layers = triangles > 0 ? triangles : LAYERS;

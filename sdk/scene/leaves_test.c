@@ -62,7 +62,7 @@ static struct guarded guard(void)
     return g;
 }
 
-/* What a mesh has somewhere, or nobody expects. */
+/* What a mesh has somewhere, or should never have. */
 static float random_coordinate(unsigned kind)
 {
     static const uint32_t special[] = {

@@ -128,8 +128,8 @@ static void random_planes(const struct kind *kind,
     }
 }
 
-/* A reference of a node that so many units may follow: where nodes are of so
- * many times 64 bytes, it is at a multiple of 64. */
+/* A reference of a node that `units` units may follow: where nodes are of a
+ * multiple of 64 bytes, it is at a multiple of 64. */
 static uint32_t random_node(uint32_t format, unsigned units)
 {
     const unsigned step = corbel_node_bytes(format) % 64 ? 1 : 4;

@@ -184,7 +184,7 @@ static double now(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* So many records of a size in bytes, as they lie in memory. */
+/* Writes `count` records of `size` bytes, as they lie in memory. */
 static void write_records(const char *path, const void *records, size_t size,
                           size_t count)
 {

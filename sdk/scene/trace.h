@@ -33,7 +33,7 @@ struct view {
     unsigned stack_entries; /* 0: full */
 };
 
-/* Who traces a buffer of rays. */
+/* What traces a buffer of rays. */
 struct tracer {
     bool embree;
     enum quality quality;   /* of Embree's tree */

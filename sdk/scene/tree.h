@@ -39,7 +39,7 @@ static inline bool tree_is_leaf(const struct tree_node *node)
     return node->child[0] == 0;
 }
 
-/* Embree, for who builds or traces by it; fails where it cannot be had. */
+/* Embree, to build or trace by it; fails where it cannot be had. */
 struct RTCDeviceTy *embree_device(void);
 
 /* The binary tree of a mesh, the same for every number of threads. */

@@ -27,7 +27,7 @@ static struct wide make_chain(uint32_t count)
     return wide;
 }
 
-/* Every node above the last level has so many children. */
+/* Every node above the last level has `children` children. */
 static struct wide make_balanced(unsigned children, unsigned levels)
 {
     uint32_t count = 0, row = 1, next = 1;

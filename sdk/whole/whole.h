@@ -33,7 +33,7 @@ void whole_begin(void);
 
 /* Opens folder/name (folder NULL: name is the path). False: whole_why. */
 bool whole_open(struct whole *w, const char *folder, const char *name);
-/* Gives an open file its name now, for who reads it while it grows; what is
+/* Gives an open file its name now, for readers while it grows; what is
  * flushed should be whole lines. False: whole_why, and it is still
  * open. */
 bool whole_show(struct whole *w);
