@@ -1,6 +1,6 @@
 /*
- * Checkpoints, as they come out of their file: nothing is said by their
- * checksum, which whoever makes one can have right. The input is a list of
+ * Checkpoints, as they come out of their file: their checksum says nothing,
+ * as the author of a bad one can have it right. The input is a list of
  * changes of the checkpoint of a program that runs, 5 bytes each and as many
  * bytes as the fifth says: where, and what is there instead; every other one
  * is behind the description of the run, where the host and tiles are. Then it
@@ -31,7 +31,7 @@ struct bytes {
     struct state state;
     uint8_t *list;
     size_t count, room, at;
-    size_t described; /* so many are the command line and the description */
+    size_t described; /* bytes of the command line and the description */
 };
 
 static bool move_out(struct state *s, void *bytes, size_t count)

@@ -8,7 +8,7 @@
 #include <corbel/verify.h>
 #include <math.h>
 
-/* No traversal of a tree of a few KiB takes so many steps. */
+/* Every traversal of a tree of a few KiB takes fewer steps. */
 #define STEPS_MAX 10000000u
 
 static void limit(unsigned *steps)

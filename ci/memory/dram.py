@@ -96,7 +96,7 @@ class Clock:
 
 
 def fold(number, width):
-    """The exclusive or of its digits of so many bits."""
+    """The exclusive or of its digits of `width` bits."""
     folded = 0
     while number and width:
         folded ^= number & ((1 << width) - 1)

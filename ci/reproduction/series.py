@@ -60,7 +60,7 @@ def check(what, value, least, most):
 def checks(counters, bucket, banks, sums):
     """
     A bank writes its full buckets, and at the end one that is not, so roots
-    take so many buckets at least and one a bank more at most. What is written
+    take at least the buckets that they fill, and one a bank more at most. What is written
     of rays is read once, all of it by the client that main memory counts.
     """
     room = (bucket - BUCKET_HEAD) // ITEM

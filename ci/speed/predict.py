@@ -126,7 +126,7 @@ class Shares:
 
 
 class Hand:
-    """A thread's tiles of a side: those that nobody has taken yet in an epoch."""
+    """A thread's tiles of a side: those that no thread has taken yet in an epoch."""
 
     def __init__(self, owner, side, tiles):
         self.owner, self.side, self.tiles = owner, side, tiles

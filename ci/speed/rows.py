@@ -352,7 +352,7 @@ class Active(Cost):
 
 
 def run_on_first(bench, tms, active):
-    """Secondary rays on the first TMs of a chip of so many."""
+    """Secondary rays on the first `active` of a chip of `tms` TMs."""
     chip = bench.shop.describe(CHIP, ())
     core = chip.groups["tp"]
     harts = core.count // chip.groups["rtcore"].count * core["harts"]

@@ -72,10 +72,10 @@ narrow(scheduler, "ask", counter, "ask", "block", "block")
 END
 runs "$dir/answers.lua"
 
-# ---- no memory: whoever asks for it, one line and status 205
+# ---- no memory: one line and status 205, whatever part asks for it
 program=("$B/samples/rv64/mandelbrot" --size 4 --out "$dir/image.ppm")
 
-# within KIB COMMAND...: in so much address space
+# within KIB COMMAND...: in KIB of address space
 within() { (ulimit -v "$1" && exec "${@:2}"); }
 
 huge=8000000

@@ -2,9 +2,9 @@
 # What of a run lives in the host goes on with it: random programs read their standard input,
 # append to, rename and remove files and folders while they are open or closed, and print; they
 # are killed by SIGKILL at any moment, go on from the latest checkpoint, and leave the output,
-# files and hash of the run that nobody disturbed, or saving was refused in words.
-# RUNS says how many programs (60; docs/guides/checkpoints.md has the result of 2000), SEED from which
-# on, WHERE in what folder: one in memory is faster. Then one by one: what is refused at
+# files and hash of a run without a kill, or saving was refused in words.
+# RUNS says how many programs (60; docs/guides/checkpoints.md has the result of 2000), SEED from
+# which on, WHERE in what folder: one in memory is faster. Then one by one: what is refused at
 # --resume, what is kept, what is locked.
 set -euo pipefail
 
@@ -137,7 +137,7 @@ rm -f out
 ends 0 '' -a tiny lines.elf <in.txt
 mv out whole
 cycles=$(sed -n 's/^cycles *\([0-9]*\).*/\1/p' err)
-# saved PLACE: at so many percent of it, with the standard input of the call
+# saved PLACE: at PLACE percent of it, with the standard input of the call
 saved() {
     rm -f out x.ck
     ends 204 '' -a tiny --checkpoint x.ck --max-cycles $((cycles * $1 / 100 + 200)) lines.elf

@@ -83,7 +83,7 @@ riscv64-unknown-elf-gcc -march=rv64imafc -mabi=lp64f -mcmodel=medany -nostdlib \
     -static -Wl,-Ttext=0x10000 -Wl,--no-relax -Wl,--no-warn-rwx-segments \
     -o "$dir/program" "$dir/program.S"
 
-# run BLOCKS OPTIONS: files have at most so many KiB; sim-run's status
+# run BLOCKS OPTIONS: files have at most BLOCKS KiB; sim-run's status
 run() {
     local blocks=$1
     shift

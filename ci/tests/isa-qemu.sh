@@ -4,7 +4,7 @@
 # that does not is shrunk and kept under build/isa-qemu/failures/XLEN-SEED/.
 #
 # SEEDS=FIRST-LAST, COUNT (main instructions of a program), JOBS and TIMED
-# (sim-run for one seed in so many) choose others than CI's; LONG=1 tries 10000
+# (sim-run for one seed in TIMED) choose others than CI's; LONG=1 tries 10000
 # seeds.
 set -euo pipefail
 

@@ -1,6 +1,6 @@
 #!/bin/bash
 # A run that writes checkpoints and is killed by SIGKILL, at any moment and as often as one
-# likes, goes on from the latest one to the end of the run that nobody disturbed: results hash,
+# likes, goes on from the latest one and ends as a run without a kill does: results hash,
 # image, statistics, intervals, log; and nothing half-written stays. KILLS says how many runs
 # (100: the whole test), SEED which moments.
 set -euo pipefail
@@ -42,7 +42,7 @@ want=$(<err)
 rm x.ck
 mv run i.ppm want
 
-# killed by chance after so many microseconds at most, it may have ended
+# killed at a random moment of the first $lasts microseconds, it may have ended
 killed=0 resumed=0 missed=0
 for ((n = 0; n < kills; n++)); do
     rm -rf run i.ppm x.ck

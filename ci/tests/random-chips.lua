@@ -1,5 +1,5 @@
--- random-chips: a chip drawn from a seed, valid but shaped like none that anybody
--- would build: units in any tiles, latencies of 1 to 63, answers that share
+-- random-chips: a chip drawn from a seed, valid but shaped like none that an
+-- architect would build: units in any tiles, latencies of 1 to 63, answers that share
 -- links of little depth. The same seed is the same chip.
 include "random.lua"
 

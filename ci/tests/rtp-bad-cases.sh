@@ -63,7 +63,7 @@ for text in '[1]' 5 '{"name"'; do
     refused 3 "case.jsonl:1: expected an object of JSON" case.jsonl
 done
 
-rays() { # COUNT: a ray against so many triangles
+rays() { # COUNT: a ray against COUNT triangles
     printf 'case,origin,direction\nbad,0,0,0,0,0,0,%s,%s\n' "$1" "$(many 10 0)" >rays.csv
 }
 rays 18446744073709551615

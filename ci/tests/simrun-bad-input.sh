@@ -236,7 +236,7 @@ if [ "$(id -u)" -ne 0 ]; then
 else
     refused 205 'cannot write|Permission|Read-only|No such file' -o /proc/none \
         "$dir/good"
-    # where nobody can make a directory, the reason is told, not that there is none
+    # where no directory can be made, the line tells the reason, not that there is none
     [ "$(stat -f -c %T /sys)" != sysfs ] ||
         refused 205 'not permitted|Permission denied|Read-only' -o /sys/none "$dir/good"
 fi
@@ -309,7 +309,7 @@ for option in checkpoint save-caches signature host-profile log; do
 done
 [ "$(cat "$dir"/{run.ck,caches,{chip,base,derived}.lua,some.set,scene,good} | cksum)" = "$before" ] ||
     { echo "FAIL: a file that was read was replaced"; exit 1; }
-# A run may go on in the file of its checkpoint, or of its caches, and devices are anybody's.
+# A run may go on in the file of its checkpoint, or of its caches; any run may write a device.
 "$sim" --quiet --resume "$dir/run.ck" --checkpoint "$dir/run.ck" 2> "$dir/err" &&
     "$sim" --quiet -a tiny --warm-caches "$dir/caches" --save-caches "$dir/caches" \
         --signature /dev/null --host-profile /dev/null "$dir/signed" 2> "$dir/err" ||

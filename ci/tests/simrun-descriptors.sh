@@ -22,7 +22,7 @@ static long opened(const char *path, long flags)
 {
     return call(56, CWD, (long)path, flags, 06777);
 }
-/* A path of so many letters, or so many names. */
+/* A path of `count` pieces: letters, or names. */
 static const char *long_path(const char *piece, int count)
 {
     char *to = text;

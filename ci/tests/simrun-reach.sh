@@ -239,8 +239,8 @@ grep -q 'rin.txt -13' "$dir/got" || fail "an argument leads elsewhere: $(cat "$d
 begins --max-fs 1M -- rin.txt # less than without it
 goes_on 0 ""
 
-# Words that no sim-run would have written so. forged OPTIONS WORD...: of which so many are
-# of options.
+# Words that no sim-run would have written so. forged OPTIONS WORD...: the first OPTIONS of
+# them are of options.
 cat > "$dir/forge.py" << 'END'
 import struct
 import sys

@@ -30,7 +30,7 @@ refused() {
 work='work of 200 million instructions'
 full='not enough memory'
 
-# ---- what would wait for somebody else
+# ---- what would wait for another process
 mkfifo "$dir/pipe.lua"
 refused "there is no 'pipe.lua'" 'include "pipe.lua"'
 refused "there is no '/dev/zero.lua'" 'include "/dev/zero.lua"'

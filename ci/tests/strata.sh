@@ -30,7 +30,7 @@ scene() {
     rays primary
 }
 
-# sim MODE BYTES OPTIONS...: a small chip whose ray store has so many bytes; chip: which
+# sim MODE BYTES OPTIONS...: a small chip whose ray store has BYTES; chip: which
 sim() {
     local chip=${chip:-} mode=$1 bytes=$2
     [[ $chip ]] || { chip=strata && [[ $mode = software ]] || chip=strata-rt; }

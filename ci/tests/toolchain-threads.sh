@@ -58,7 +58,7 @@ build/bin/corbel-g++ -O2 "$src/crowd.cpp" -o "$dir/crowd"
 build/bin/sim-run --quiet -a rtx2080 -s chip.tms=1 "${stack[@]}" "$dir/crowd" >"$dir/said" 2>&1 ||
     fail "crowd: $(cat "$dir/said")"
 
-# A failed assertion: one line, whoever failed, and abort()'s status 134, which
+# A failed assertion: one line, whichever thread failed, and abort()'s status 134, which
 # sim-run turns into 125.
 build/bin/corbel-gcc -O2 "$src/assert.c" -o "$dir/assert"
 asserts() { # PATTERN ARGUMENTS...

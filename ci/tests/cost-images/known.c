@@ -1,7 +1,7 @@
 /*
  * Work whose costs are known: indices 0 .. INDICES - 1, of which number i
  *   rays SCENE   traces i % 4 rays that leave the scene at once
- *   loads        loads from i % 3 cache lines that nobody else touches
+ *   loads        loads from i % 3 cache lines that no other touches
  *   loops        goes 10 * i times through a loop of two instructions
  * Nothing is stored.
  */

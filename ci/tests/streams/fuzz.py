@@ -267,7 +267,7 @@ def draw_chip(r, kind, treelet, nodes, rays):
 # ---- runs -------------------------------------------------------------------------
 
 def on_chip(folder, settings, words, facts, again):
-    """again: in another way on so many threads, with the same results."""
+    """again: in another way on `again` threads, with the same results."""
     chip, once = f"{runs.HERE}/chips.lua", ("-j", 1)
     line, expected = runs.stream(folder, chip, settings, once, words)
     wrong = counts.check(f"{folder}/out/stats.json", f"{folder}/a.scene",
