@@ -261,8 +261,8 @@ bool cache_reserve(struct cache *c, const struct msg *m);
  * stored. */
 bool cache_may_store(struct cache *c, const struct msg *m);
 void cache_end_reservation(struct cache *c, const struct msg *m);
-/* Others lose theirs on the sector that is written; whose bytes a cache above
- * writes back is not known. */
+/* Other harts lose theirs on the sector that is written; of bytes that a cache
+ * above writes back the hart is not known. */
 void cache_lose_reservations(struct cache *c, const struct msg *m);
 /*
  * The first ends the turns whose time is over; the second says when the next

@@ -224,7 +224,7 @@ static void begin_turn(struct cache *c, struct reserved *s, uint32_t hart)
     *(s->later ? &r->sectors[s->later].sooner : &r->latest) = at;
 }
 
-/* It is among the turns, if it has begun. */
+/* Takes the sector out of the turns, if its turn has begun. */
 static void leave_turns(struct reservations *r, struct reserved *s)
 {
     if (s->until == CYCLE_NEVER)

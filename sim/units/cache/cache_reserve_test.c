@@ -224,7 +224,7 @@ static void check(struct bench *b)
                  (unsigned long long)b->cycles, (unsigned long long)most);
 }
 
-/* Of the harts that are at it, none may be far ahead of another. */
+/* No hart may be far ahead of another that is still at work. */
 static void check_fairness(struct bench *b)
 {
     const struct plan *p = b->scenario->with;

@@ -36,7 +36,7 @@ struct shadow *shadow_new(uint32_t lines);
 void shadow_state(struct shadow *shadow, struct state *s);
 void shadow_free(struct shadow *s);
 
-/* As it was when it was made. */
+/* Makes it as it was when it was new. */
 void shadow_empty(struct shadow *s);
 
 /* Why a load of the sector misses; asked before shadow_use. */

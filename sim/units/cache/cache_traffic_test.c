@@ -368,7 +368,7 @@ static void expect_found(const char *what, const char *where)
         fail_msg("%s in %s is never found", what, where);
 }
 
-/* Not all are: some change nothing that a client reads. */
+/* Not all faults are found: some change nothing that a client reads. */
 static void faults_of_caches_are_found(void **state)
 {
     expect_found("flip", "l1a");

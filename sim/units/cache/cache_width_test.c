@@ -8,7 +8,7 @@
 
 #define MANY 60u
 
-/* As fast as it can: hits (reply), misses (mem, fill). */
+/* The client asks as fast as it can: hits (reply), misses (mem, fill). */
 static void build_width(struct bench *b)
 {
     const struct story *t = b->scenario->with;

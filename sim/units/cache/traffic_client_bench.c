@@ -7,7 +7,7 @@
 
 enum { IN, OUT };
 
-/* Some word of that use, from a random one on; WORDS: none. */
+/* The first word of that use from a random one on; WORDS: there is none. */
 static unsigned some_word(struct client *c, unsigned use)
 {
     const struct setup *s = c->setup;

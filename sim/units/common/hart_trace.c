@@ -44,8 +44,8 @@ void hart_trace_begin(struct hart_trace *t, const struct trace_record *record)
     t->initial += t->count - count;
 }
 
-/* Those of the window's memory, and a few of each hart that the host has not
- * counted yet. */
+/* As many records as fit in the window's memory, and a few of each hart that
+ * the host has not counted yet. */
 static uint64_t most(const struct hart_trace *t)
 {
     enum { UNCOUNTED = 4 };

@@ -32,7 +32,7 @@ static const struct trace_window window = {
     .wanted = true, .units = "*", .to = 100, .bytes = 1024};
 static const struct stat_row buckets[2] = {{.name = "a"}, {.name = "b"}};
 
-/* Of harts 4 to 6; whole: as of an RT core. */
+/* A trace of harts 4 to 6; whole: as an RT core has it. */
 static struct hart_trace *trace_of(const char *whole)
 {
     struct hart_trace *t = hart_trace_new(&window, "tp0");

@@ -114,10 +114,10 @@ enum stream_op {
     STREAM_OVER,
 };
 
-/* Of a message to the ray store. */
+/* What a message to the ray store brings. */
 enum { STREAM_NEW, STREAM_BACK };
 
-/* Of an item that is stored: a hint of this or more counts as this. */
+/* The largest hint of a stored item: what is more counts as this. */
 #define STREAM_HINT_MAX 15u
 
 static inline uint8_t stream_kernel(uint64_t launches)

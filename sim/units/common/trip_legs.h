@@ -182,8 +182,8 @@ static inline void trip_enter(struct msg *m, uint64_t now)
     t->at = t->level = (uint8_t)level;
 }
 
-/* It has come to the end of its bank; it is looked up there, again and again
- * while something is lacking. */
+/* The request has come to the end of its bank, which looks it up, again and
+ * again while something is lacking. */
 static inline void trip_bank(struct msg *m, uint64_t now)
 {
     if (m->trip.client)
@@ -285,7 +285,7 @@ static inline void trip_last(struct msg *m, enum trip_served by, uint64_t now)
     t->served = (uint8_t)(by + 1);
 }
 
-/* It has come so far there. What is not before now has no cycles. */
+/* The message was in the leg until `cycle`; an earlier one adds no cycles. */
 static inline void trip_until(struct msg *m, enum trip_leg leg, uint64_t cycle)
 {
     if (m->trip.client && (int32_t)((uint32_t)cycle - m->trip.since) > 0)

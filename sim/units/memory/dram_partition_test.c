@@ -113,7 +113,7 @@ static void build_same(struct bench *b)
         fill(b->drivers[0], i, SECTOR * (uint64_t)(i % 2));
 }
 
-/* All that come while data is to come share it, and no request gets data
+/* All requests that come while data is under way share it, and none gets data
  * that was read before it came. */
 static void check_same_data(struct bench *b)
 {

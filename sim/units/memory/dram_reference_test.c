@@ -67,7 +67,7 @@ static struct dram *reference_dram(struct unit *u, const struct dram_device *d)
     return dram;
 }
 
-/* In the order of due cycles, then of getting known. */
+/* Requests go in the order of due cycles, then of getting known. */
 static bool before(const struct reference *r, unsigned i, unsigned j)
 {
     uint64_t a = cycle_of(&r->clock, r->there[i]);

@@ -29,7 +29,7 @@ static void gmmu_receive(struct unit *u, uint64_t now)
 
 /* ---- answers ---- */
 
-/* To be answered; its page, if it has one, stays until then. */
+/* Queues the answer; the request's page, if it has one, stays until then. */
 void gmmu_answer(struct gmmu *g, uint32_t index, enum page_op op)
 {
     struct msg *m = unit_msg(&g->unit, index);

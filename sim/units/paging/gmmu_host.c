@@ -206,7 +206,7 @@ void gmmu_end_prefetches(struct gmmu *g, uint64_t now)
     memmove(g->asked, g->asked + ended, g->asked_count * sizeof *g->asked);
 }
 
-/* It begins when nothing is under way any more. */
+/* Synchronisation begins when nothing is under way any more. */
 static bool synchronise(struct unit *u, uint64_t now)
 {
     struct gmmu *g = (struct gmmu *)u;

@@ -68,7 +68,7 @@ void gmmu_keep(struct unit *u, struct state *s);
 void gmmu_destroy(struct unit *u);
 extern const struct paging_role gmmu_role;
 
-/* To be answered; its page, if it has one, stays until then. */
+/* Queues the answer; the request's page, if it has one, stays until then. */
 void gmmu_answer(struct gmmu *g, uint32_t index, enum page_op op);
 
 /* gmmu_channels.c: steps of a cycle, see gmmu.h. */

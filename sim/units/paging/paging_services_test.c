@@ -165,7 +165,7 @@ static void scan(struct bench *b)
         load_at(b->drivers[0], 3000ull * i, i * PAGE);
 }
 
-/* Of 4 MB three quarters. */
+/* A scan of 4 MB with room for three quarters of it. */
 static void check_scan(struct bench *b)
 {
     assert_stat(b->units[GMMU], "victims", 256);

@@ -104,7 +104,7 @@ static uint64_t count_write(struct pcie *p, uint64_t bytes)
     return cycles;
 }
 
-/* By the pattern of device synchronise. */
+/* Counts transfers by the pattern of device synchronise. */
 static uint64_t count_home(struct pcie *p, uint64_t bytes)
 {
     uint64_t cycles = 0;

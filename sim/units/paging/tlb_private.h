@@ -55,7 +55,7 @@ void tlb_store_build(struct tlb_store *s, struct chip *chip,
 
 /* The entry of a page, NONE: it holds it not. */
 uint32_t tlb_find(const struct tlb_store *s, uint64_t page);
-/* It is the newest now. False: it was before. */
+/* Makes the entry the newest. False: it was that before. */
 bool tlb_use(struct tlb_store *s, uint32_t entry);
 /* Takes a page in, which it does not hold, and counts that. */
 void tlb_insert(struct tlb_store *s, uint64_t page);
@@ -67,7 +67,7 @@ void tlb_remove(struct tlb_store *s, uint32_t entry);
 uint32_t tlb_awaited(const struct tlb_store *s, const struct tlb_wait *wait);
 /* One more; there is room (free_wait). Its number. */
 uint32_t tlb_wait(struct tlb_store *s, struct tlb_wait wait);
-/* It waits no more. */
+/* Takes it out of those that wait, and returns it. */
 struct tlb_wait tlb_unwait(struct tlb_store *s, uint32_t number);
 
 /* ---- the unit ---- */

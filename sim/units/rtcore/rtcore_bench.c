@@ -286,7 +286,7 @@ struct sums trace_all(const struct view *v)
 
 /* ---- hits and counters ---- */
 
-/* Those of any stack; what CORBEL_COUNTS brings is that of this one. */
+/* Hits are those of any stack; CORBEL_COUNTS brings the counts of this one. */
 static void check_hits(struct bench *b)
 {
     const struct view *v = b->scenario->with;

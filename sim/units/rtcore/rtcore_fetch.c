@@ -61,7 +61,7 @@ static void list_pieces(struct rtcore *r, const struct scene_at *scene,
     s->left = s->sectors;
 }
 
-/* Of vertices, where rays have different scenes, or where they are items. */
+/* Fetches vertices, where rays have different scenes, or are items. */
 bool fetch_begin_other(struct rtcore *r, uint32_t slot, uint64_t now)
 {
     struct ray *ray = rtcore_ray(r, slot);

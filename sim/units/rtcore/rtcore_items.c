@@ -103,7 +103,7 @@ static void leave(struct rtcore *r, uint32_t slot, bool over, uint64_t now)
 
 /* ---- messages of the staging buffer ---- */
 
-/* In the slot's scene. */
+/* Begins a ray in the slot's scene. */
 static void start(struct rtcore *r, uint32_t slot, const struct corbel_ray *ray)
 {
     struct ray *taken = rtcore_ray(r, slot);

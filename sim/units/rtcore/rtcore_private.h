@@ -391,7 +391,7 @@ static inline uint64_t pipe_free(const struct pipeline *p)
 void rtcore_receive(struct unit *u, uint64_t now);
 uint64_t rtcore_send(struct unit *u, uint64_t now);
 
-/* For runs without time: struct corbel_rtcore, with the scene that is bound. */
+/* State for runs without time: struct corbel_rtcore, with the bound scene. */
 void *rtcore_state(struct unit *u);
 
 /* Hints to the host: the lines of the unit and of its rays in flight. */

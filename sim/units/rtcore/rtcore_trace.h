@@ -10,8 +10,8 @@ struct rtcore;
 
 /* r->trace, NULL: rays are not traced, or not those of this unit. */
 void rtcore_trace_new(struct rtcore *r);
-/* In the window's first cycle, or when something happens first: where all slots
- * are. */
+/* Records where all slots are, in the window's first cycle, or when something
+ * happens first. */
 void rtcore_trace_begin(struct rtcore *r, uint64_t now);
 /* The slot is about to enter a state; STATES: to be free. */
 void rtcore_trace_move(struct rtcore *r, const struct ray_slot *s,

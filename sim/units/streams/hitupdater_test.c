@@ -80,7 +80,7 @@ static struct unit *updater(struct bench *b, unsigned records, unsigned ways)
     return u;
 }
 
-/* With a client and a memory that takes FILL cycles. */
+/* An updater with a client and a memory that takes FILL cycles. */
 static struct driver *simple(struct bench *b, unsigned records, unsigned ways)
 {
     struct unit *u = updater(b, records, ways);

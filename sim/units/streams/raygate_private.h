@@ -68,7 +68,7 @@ void threads_take(struct raygate *g, uint32_t port);
 void threads_give_ray(struct raygate *g);
 void threads_give_hit(struct raygate *g);
 void threads_give_end(struct raygate *g);
-/* All that wait are refused. */
+/* Refuses all thread processors that wait. */
 void threads_refuse(struct raygate *g);
 /* Does any wait? */
 static inline bool threads_wait(const struct raygate *g)

@@ -105,8 +105,8 @@ struct raystore_policy {
 RAYSTORE_ORDERS(RAYSTORE_ORDER, RAYSTORE_ORDER)
 RAYSTORE_POLICIES(RAYSTORE_POLICY, RAYSTORE_POLICY)
 
-/* For them: at the end of a queue; the first treelet from a number on that a TM
- * may choose, or QUEUES_NONE. */
+/* Policies call these: one appends a ray to a queue, one finds the first
+ * treelet from a number on that a TM may choose, or QUEUES_NONE. */
 void queue_append(struct ray_queues *q, struct ray_queue *of, uint32_t place);
 uint32_t queues_lowest_open(const struct ray_queues *q, uint32_t from);
 

@@ -170,7 +170,7 @@ static unsigned link_for(const struct unit *u, uint64_t address)
 
 static const struct memory_role role = {.next = MEM, .link = link_for};
 
-/* Of the links to main memory the first. */
+/* It names the first of the links to main memory. */
 static const struct outport *waits_for(const struct unit *u)
 {
     return ((const struct scenebuffer *)u)->awaited ? u->out[MEM] : NULL;

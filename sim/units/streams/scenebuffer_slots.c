@@ -264,7 +264,7 @@ void scenebuffer_take_sectors(struct scenebuffer *s)
 
 /* ---- a cycle ---- */
 
-/* Of a treelet that cannot be fetched, the first in a kernel. */
+/* Reports the first treelet of a kernel that cannot be fetched. */
 static void report_fault(struct scenebuffer *s)
 {
     if (!s->fault.op || s->fault_told)

@@ -106,7 +106,7 @@ static bool send_request(struct stager *s, unsigned row)
     return true;
 }
 
-/* None where an access was refused: the kernel cannot end well. */
+/* Sends none after a refused access: the kernel cannot end well. */
 static bool send_complete(struct stager *s, struct outport *o)
 {
     if (!s->completes.count || s->refused.op || !link_ready(o))

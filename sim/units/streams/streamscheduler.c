@@ -153,7 +153,7 @@ static void explain_segment(const struct streamscheduler *s, uint32_t number,
             p->opened && !p->fetched ? ", it is not fetched" : "");
 }
 
-/* Of candidates with rays, the first ones. */
+/* Writes a line's part for each of the first candidates with rays. */
 static void explain_segments(const struct streamscheduler *s, FILE *out)
 {
     const struct policy *p = &s->policy;
@@ -186,7 +186,7 @@ static void explain(const struct unit *u, FILE *out)
     fprintf(out, "\n");
 }
 
-/* Of the links to main memory the first. */
+/* It names the first of the links to main memory. */
 static const struct outport *waits_for(const struct unit *u)
 {
     const struct streamscheduler *s = (const struct streamscheduler *)u;

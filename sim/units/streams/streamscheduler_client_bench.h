@@ -281,7 +281,7 @@ static inline void toy_take(struct toy *t, const struct msg *m, uint64_t now)
     }
 }
 
-/* It has taken a command a short time ago. */
+/* The scene buffer has taken a command a short time ago. */
 static inline bool toy_is_busy(struct toy *t, uint64_t now)
 {
     if (t->role != SCENE_BUFFER || !t->run->slow)

@@ -9,7 +9,7 @@
 
 static const uint32_t small_tree[] = {2, 1, 0, 0};
 
-/* Up to the bucket B, which is read. */
+/* Plays the story up to the bucket B, which is read. */
 static struct toy *begin_small(enum policy_order order,
                                enum policy_weight weight, uint32_t limit)
 {

@@ -269,7 +269,7 @@ static unsigned awaited_row(const struct slot *s)
     return TP_ROWS;
 }
 
-/* Of a port with several links the first. */
+/* Of a port with several links it names the first. */
 static const struct outport *waits_for(const struct unit *u)
 {
     const struct tp *t = (const struct tp *)u;

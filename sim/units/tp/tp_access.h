@@ -35,7 +35,7 @@ static inline struct access tp_access_of(const struct tp *t,
     };
 }
 
-/* It leaves in `delay` cycles; the port has room. */
+/* The access leaves in `delay` cycles; the port has room. */
 static inline void tp_send_access(struct tp *t, struct slot *s,
                                   const struct access *a, uint64_t delay)
 {

@@ -209,7 +209,8 @@ static inline uint64_t run_ahead(struct tp *t, struct slot *s,
     return 0;
 }
 
-/* That of a hart that its instruction has left in another state than READY. */
+/* The bucket of a hart whose instruction left it in another state than READY.
+ */
 static inline enum tp_bucket bucket_of_state(const struct slot *s)
 {
     if (s->state == WAIT_REGS)

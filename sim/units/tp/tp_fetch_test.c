@@ -77,7 +77,7 @@ static void check_loop(struct bench *b)
     assert_stat(b->units[0], "wait_fetch", 2 * TRIP);
 }
 
-/* Of instructions 2 to 13. */
+/* The loop has instructions 2 to 13. */
 static void a_loop_that_fits_is_fetched_once(void **state)
 {
     play_fetching(

@@ -291,7 +291,7 @@ void tp_drain(struct tp *t, struct slot *s, enum hart_event event);
 bool tp_issue_any(struct tp *t, struct slot *s, struct hart *hart,
                   const struct isa_insn *insn, uint64_t now);
 
-/* As many of the slots that wait for a port may go on as it has room for. */
+/* Lets as many of the slots that wait for a port go on as it has room for. */
 void tp_offer_ports(struct tp *t, uint64_t now);
 
 /* The port is full: the hart goes on when it has room. Its cycles until then
@@ -354,7 +354,7 @@ bool tp_found(const struct tp *t, const struct slot *s);
  */
 bool tp_fetch(struct tp *t, struct slot *s, uint64_t now);
 
-/* As tp_fetch, but sends no request: false also if one would be needed. */
+/* Like tp_fetch, but sends no request: false also if one would be needed. */
 bool tp_fetch_quietly(struct tp *t, struct slot *s);
 
 void tp_use_code(struct tp *t, const struct msg *m, uint64_t now);

@@ -121,8 +121,8 @@ static inline void end_pending(struct slot *s, enum producer p,
     s->any_pending &= ~registers;
 }
 
-/* Of some registers keeps those that wait for a producer whose number lacks a
- * bit, if any do. Returns the bit of those kept. */
+/* Keeps the registers that wait for a producer whose number lacks a bit, if any
+ * do. Returns the bit of those kept. */
 static inline unsigned keep_least(uint64_t *registers, uint64_t with_bit)
 {
     uint64_t without = *registers & ~with_bit;
@@ -204,7 +204,7 @@ static inline uint64_t write_of(uint32_t tag)
     return (uint64_t)(tag >> TAG_MASK & 1) << (tag >> TAG_LOWEST & 63);
 }
 
-/* As much of the instruction as its end needs. */
+/* The parts of the instruction that its end needs. */
 static inline struct isa_insn insn_of(uint32_t tag)
 {
     return (struct isa_insn){.op = (uint16_t)tag,

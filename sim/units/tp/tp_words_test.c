@@ -108,7 +108,7 @@ static void it_says_what_its_harts_wait_for(void **state)
                                       .with = &all[i]});
 }
 
-/* Of stores in a loop: as many as the link holds. */
+/* Of the stores of a loop as many are under way as the link holds. */
 static void check_full(struct bench *b)
 {
     char said[200];
