@@ -53,7 +53,7 @@ void checked_owns(struct unit *u, void *memory, size_t bytes);
 /* The engine calls a phase of the unit; it has returned. */
 void checked_begin(struct unit *u);
 void checked_end(struct unit *u);
-/* Others than the units may have written to them. */
+/* Code other than the units may have written to the tile's units. */
 void checked_forget(struct tile *t);
 /* The unit has read a message, whose place in the pool is free now; the place
  * is used again. */

@@ -39,9 +39,8 @@ static prepare_function prepare_of(const struct unit_kind *k, unsigned round)
     return k->hints ? k->hints->prepare[round] : NULL;
 }
 
-/* Of those whose units have no place yet; NULL: all have. First the one with
- * the most units, then single ones that prepare epochs: such have much to do.
- */
+/* The next kind whose units have no place yet, or NULL: first the one with the
+ * most units, then single ones that prepare epochs, which have much to do. */
 static const struct unit_kind *choose_kind(const struct tile *t)
 {
     const struct unit_kind *best = NULL, *last = NULL;
@@ -70,8 +69,8 @@ static struct unit_set *new_set(struct tile *t, struct unit *first)
     return s;
 }
 
-/* All of a kind from that place of the masks on, or from the next word on if
- * they fit into one only there. Returns the place after them. */
+/* Places all units of a kind from `slot` of the masks on, or from the next word
+ * on if they fit into one only there. Returns the place after them. */
 static uint32_t place_kind(struct tile *t, const struct unit_kind *k,
                            uint32_t slot)
 {
@@ -142,7 +141,7 @@ static uint32_t list_preparations(const struct tile *t, unsigned round,
     return count;
 }
 
-/* Those of a round behind those of the round before. */
+/* The preparations of a round lie behind those of the round before. */
 static void make_preparations(struct tile *t)
 {
     uint32_t most = 0;

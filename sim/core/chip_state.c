@@ -134,7 +134,7 @@ static char *pointer_at(const void *at)
     return pointer;
 }
 
-/* Of the elements of the block that a pointer leads to, if there is one. */
+/* Adds the elements of the block that a pointer leads to, if there is one. */
 static void add_elements(struct memory_state *m, const char *u,
                          const struct state_row *row)
 {
@@ -150,7 +150,7 @@ static void add_elements(struct memory_state *m, const char *u,
         add_pointers(m, t->number, row->inner - 1, bytes);
 }
 
-/* Those of a struct, or, with a stride, of each of several. */
+/* Adds the row's pointer of a struct, or, with a stride, of several. */
 static void add_row(struct memory_state *m, unsigned block, size_t stride,
                     const struct state_row *row)
 {
@@ -190,7 +190,7 @@ static int by_place(const void *a, const void *b)
     return (x->at > y->at) - (x->at < y->at);
 }
 
-/* Those that are named twice, by units that share a block say, count once. */
+/* A pointer named twice, by units that share a block say, counts once. */
 static void order_pointers(struct memory_state *m)
 {
     unsigned kept = 0;
@@ -217,7 +217,7 @@ static void move_pointer(struct memory_state *m, char *in_copy,
     }
 }
 
-/* Of the copy, whose block the pointers are of. */
+/* Changes the pointers in the copy of the block that they are of. */
 static void move_pointers(struct memory_state *m, const struct block *b,
                           const struct pointers *p)
 {
@@ -238,8 +238,8 @@ static void take_copy(struct memory_state *m, const struct block *b)
     memcpy(m->copy, b->at, b->bytes);
 }
 
-/* In a checked build: of what a table names, nothing is left to be looked at.
- */
+/* In a checked build: clears what a table names, so that only the rest is
+ * looked at. */
 static void clear_pointers(struct memory_state *m, const struct block *b,
                            const struct pointers *p)
 {
@@ -374,7 +374,7 @@ static void leave_arenas(const struct chip *chip, const struct state *s)
             state_fixed(s, arenas[i]->chunks[k]);
 }
 
-/* In the order of units, which is that of the chip's description. */
+/* Calls the units in their order, which is that of the chip's description. */
 static void keep_units(struct chip *chip, struct state *s)
 {
     for (unsigned i = 0; i < chip->unit_count && !s->failed; i++)

@@ -77,7 +77,7 @@ struct core_option {
     uint64_t least, greatest;              /* of a number; greatest 0: a text */
 };
 
-/* Of an option, as it was given last. text NULL: it was not. */
+/* An option's value, as it was given last. text NULL: it was not given. */
 struct core_value {
     const char *text;
     uint64_t number;

@@ -154,7 +154,7 @@ static int by_address(const void *a, const void *b)
     return (x->from > y->from) - (x->from < y->from);
 }
 
-/* Those that overlap or meet are one. */
+/* Ranges that overlap or meet become one. */
 static void order_saved(void)
 {
     size_t kept = 0;

@@ -9,7 +9,7 @@
 #include "sim/core/heap.h"
 #include <stdlib.h>
 
-/* Of a tile, what is in a list already. */
+/* What of a tile has been found in a list. */
 struct listing {
     const struct tile *tile;
     uint8_t *msgs, *payloads, *credits;
@@ -34,7 +34,7 @@ static bool list_msg(const struct listing *l, uint32_t index)
            (m->value < t->payload_size && !l->payloads[m->value]++);
 }
 
-/* From the first to the last; first NONE: there are none. */
+/* Lists messages from the first to the last; first NONE: there are none. */
 static bool list_msgs(const struct listing *l, uint32_t first, uint32_t last)
 {
     uint32_t behind = last;
@@ -76,7 +76,7 @@ static bool list_free_payloads(const struct listing *l)
     return true;
 }
 
-/* Those from credit_fresh on are free, and in no list. */
+/* Credits from credit_fresh on are free, and in no list. */
 static bool list_free_credits(const struct listing *l)
 {
     const struct tile *t = l->tile;

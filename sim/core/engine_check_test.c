@@ -71,7 +71,7 @@ static void answers_that_wait_are_possible(void **state)
     end(&h);
 }
 
-/* That is where the next answer would be appended. */
+/* The next answer would be appended at the last message. */
 static void the_last_one_is_the_end_of_the_list(void **state)
 {
     struct holding h = {0};

@@ -39,7 +39,7 @@ static uint64_t cycle_of_slot(uint64_t now, unsigned slot)
     return now + (slot - now) % WHEEL;
 }
 
-/* By units, as their places in masks depend on how the engine runs. */
+/* Lists them by units, as places in masks depend on how the engine runs. */
 static void list_wakings(const struct tile *t, uint64_t now, struct wakings *w)
 {
     for (uint32_t i = 0; i < t->unit_count; i++) {

@@ -38,7 +38,7 @@ static void results_do_not_depend_on_how_it_runs(void **state)
     compare_ways_to_run(&toys_two_sides);
 }
 
-/* In turn, on one thread. */
+/* The sides run in turn, on one thread. */
 static void two_sides_run_longer_than_the_epoch(void **state)
 {
     (void)state;

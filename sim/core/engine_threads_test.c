@@ -105,9 +105,9 @@ static void a_thread_has_fewer_tiles_that_take_longer(void **state)
     assert_in_range(h.seen, h.several - 1, h.several); /* and no other share */
 }
 
-/* Of a chip with two sides the third tile has to be an epoch behind the first
- * one, on another thread, and waits for that: threads that met after each epoch
- * would never get there. */
+/* On a chip with two sides the third tile waits, on another thread, until it is
+ * an epoch behind the first one: threads that met after each epoch would never
+ * get there. */
 static void a_thread_waits_only_for_what_could_send_to_it(void **state)
 {
     (void)state;
@@ -150,7 +150,7 @@ static void two_threads_that_take_longer_than_one_give_up(void **state)
     assert_true(h.seen > h.several);
 }
 
-/* Only after many times that several would have paid they are tried. */
+/* Several threads are tried only after they would have paid many times. */
 static void a_host_with_other_work_is_left_to_it(void **state)
 {
     (void)state;

@@ -36,7 +36,7 @@ static char *without_zeros(char *text, size_t size, const char *path,
     return NULL;
 }
 
-/* All of it, then a 0. */
+/* Reads all of the file, then adds a 0. */
 static char *read_rest(gzFile file, const char *path, const struct stat *status,
                        struct error *error)
 {

@@ -19,7 +19,7 @@ void heap_program(const char *name, int end)
     status = end;
 }
 
-/* Not exit(): other threads may be at work. */
+/* Does not call exit(), as other threads may be at work. */
 _Noreturn void heap_end(const char *text)
 {
     char line[700];

@@ -9,7 +9,7 @@
 
 /* ---- pools ---- */
 
-/* None is free. */
+/* No message of the pool is free. */
 void tile_grow_pool(struct tile *t)
 {
     uint32_t old = t->pool_size, size = old ? 2 * old : POOL_NEAR;
@@ -20,7 +20,7 @@ void tile_grow_pool(struct tile *t)
     t->pool_size = size;
 }
 
-/* None is free. */
+/* No payload is free. */
 void tile_grow_payloads(struct tile *t)
 {
     uint32_t old = t->payload_size, size = old ? 2 * old : 64;

@@ -20,7 +20,7 @@ enum memory_holds {
     MEMORY_OWNS, /* the one place where accesses to its bytes are performed */
 };
 
-/* Not an output row: the way ends here. */
+/* No number of an output row: the way ends here. */
 #define MEMORY_END UINT32_MAX
 
 /* How addresses are spread over units side by side, as their parameters say. */

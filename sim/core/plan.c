@@ -48,7 +48,7 @@ void engine_alarm(struct engine *e, uint64_t cycle)
     e->alarm = least(e->alarm, first);
 }
 
-/* It may have ended before all of its epochs had run. */
+/* The turn may have ended before all of its epochs had run. */
 static void note_end(struct engine *e)
 {
     e->to = atomic_load_explicit(&e->end, memory_order_relaxed);
@@ -77,7 +77,7 @@ void plan_note(struct engine *e)
     }
 }
 
-/* It may be that of mail that has been taken: then nothing is lost. */
+/* The event may be mail that has been taken: then nothing is lost. */
 static uint64_t next_event(const struct engine *e)
 {
     uint64_t next = e->sides[0].event;
@@ -205,7 +205,7 @@ void engine_mark(struct engine *e, uint64_t cycle)
         e->mark = least(e->mark, border_after(after, e->chip->epoch));
 }
 
-/* All tiles stand here before anything goes on. */
+/* The next cycle at which all tiles stand before anything goes on. */
 static uint64_t next_stop(const struct engine *e)
 {
     uint64_t stop =
@@ -238,9 +238,9 @@ static bool borders(struct engine *e)
     return there && !e->stopping;
 }
 
-/* To where the epoch with the next event begins, a multiple of the grid; what
- * is due at borders on the way is done. Nothing happens till then, so sides
- * that stand apart meet. */
+/* Goes to where the epoch of the next event begins, a multiple of the grid;
+ * what is due at borders on the way is done. Nothing happens till then, so
+ * sides that stand apart meet. */
 static void jump(struct engine *e, uint64_t event)
 {
     uint64_t grid = chip_grid(e->chip), target;
@@ -296,7 +296,7 @@ static void set_end(struct engine *e)
     atomic_store_explicit(&e->end, e->to, memory_order_relaxed);
 }
 
-/* That of the next side, for which there is the mail of the turn before. */
+/* Begins the next side's turn, which gets the mail of the turn before. */
 static void begin_turn(struct engine *e)
 {
     e->turn = (e->turn + 1) % e->side_count;

@@ -41,8 +41,8 @@ static uint64_t take_requests(struct engine *e, struct tile *t, uint64_t cycle,
     return CYCLE_NEVER;
 }
 
-/* Those of all tiles, each of which has asked in the order of cycles: at the
- * end of a kernel, every hart of the chip. */
+/* Collects those of all tiles, each of which has asked in the order of cycles:
+ * at the end of a kernel, every hart of the chip. */
 unsigned collect_requests(struct engine *e)
 {
     unsigned count = 0;

@@ -34,7 +34,7 @@ static uint64_t most(const struct shares *s)
     return found;
 }
 
-/* By trying all. */
+/* The best share's load, found by trying all shares. */
 static uint64_t least_most(struct shares *s, unsigned tile)
 {
     uint64_t best = UINT64_MAX;
@@ -77,7 +77,7 @@ static void first_shares_are_nearly_the_best(void **state)
     }
 }
 
-/* Of the two threads, when a tile has moved, and another one back. */
+/* The higher load of two threads after a tile moves, and another one back. */
 static uint64_t load_after(struct shares *s, unsigned tile, unsigned to,
                            unsigned against)
 {

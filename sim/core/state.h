@@ -100,7 +100,7 @@ struct state_row {
     {#array "[]." #member, offsetof(STATE_STRUCT, array),                      \
      1 + offsetof(__typeof__(STATE_ELEMENT(array)), member),                   \
      sizeof(STATE_ELEMENT(array)), 0, 0}
-/* Of an array whose elements, of a type, are as long as a member says. */
+/* A row of an array whose elements are as long as a member says. */
 #define STATE_STRIDE(array, type, member, length)                              \
     {#array "[]." #member, offsetof(STATE_STRUCT, array),                      \
      1 + offsetof(type, member), 0, 1 + offsetof(STATE_STRUCT, length), 0}

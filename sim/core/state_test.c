@@ -283,7 +283,7 @@ static bool build_holder(struct unit *u, struct error *error)
     return toy_kinds[0]->build(u, error);
 }
 
-/* Of one unit of such a kind. */
+/* A chip of one unit of such a kind. */
 static struct chip *holder_chip(const struct unit_kind *kind)
 {
     struct error e;
@@ -345,7 +345,7 @@ static void a_kind_without_a_table_is_refused_by_name(void **state)
         fail_msg("%s", m.state.error.text);
 }
 
-/* By a build that looks for it. */
+/* Only a checked build finds it. */
 static void a_pointer_that_no_table_has_is_found(void **state)
 {
     (void)state;

@@ -15,7 +15,7 @@
 #include "sim/core/turn.h"
 #include <limits.h>
 
-/* In front.open: these are all epochs that there are. */
+/* In front.open: no more epochs will come. */
 #define CLOSED 0x80000000u
 /* Epochs done, of a side of which a thread has no tiles. */
 #define NO_TILES UINT_MAX
@@ -124,8 +124,8 @@ static bool take(const struct worker *w, struct worker *of, unsigned side,
     return false;
 }
 
-/* All tiles of a hand have run an epoch. Only when that has been counted the
- * next one may begin: nothing of the one after that is counted before. */
+/* All tiles of a hand have run an epoch. The next one begins only when that has
+ * been counted, so that no epoch is counted before the one that it follows. */
 static void note_done(struct engine *e, struct worker *of, unsigned side,
                       unsigned epoch)
 {
@@ -157,14 +157,14 @@ static bool run_one(struct worker *w, struct worker *of, unsigned side)
 
 /* ---- a thread ---- */
 
-/* Of the side that is behind, if it can: others wait for that. */
+/* Runs a tile of the side that is behind, if it can: others wait for that. */
 static bool run_own(struct worker *w)
 {
     unsigned first = look(w, 1).epoch < look(w, 0).epoch;
     return run_one(w, w, first) || run_one(w, w, !first);
 }
 
-/* By number, nearest first: 1 ^ 1 is 0, 1 ^ 2 is 3. NULL: there is none. */
+/* Workers by number, nearest first: 1 ^ 1 is 0, 1 ^ 2 is 3. NULL: none. */
 static struct worker *neighbour(const struct worker *w, unsigned k)
 {
     const struct engine *e = w->engine;
@@ -204,7 +204,7 @@ static bool has_none_left(const struct worker *w)
     return true;
 }
 
-/* It need not wait any longer. */
+/* The worker need not wait any longer. */
 static bool goes_on(void *context)
 {
     const struct worker *w = context;

@@ -33,7 +33,7 @@ static bool add_member(struct tally_line *line)
     return line->members == 1;
 }
 
-/* Of level after level: a line with members is a member of the next level. */
+/* Adds it to each level: a line with members is a member of the next level. */
 static void add_thread(struct tally *t, unsigned n)
 {
     struct tally_line *level = t->lines;

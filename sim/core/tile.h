@@ -43,7 +43,7 @@ struct outport {
 _Static_assert(sizeof(struct inport) == 32 && sizeof(struct outport) == 32,
                "half a cache line");
 
-/* Of a watched link, up to a cycle. */
+/* What a watched link has carried up to a cycle. */
 struct link_count {
     uint64_t messages, full, occupied;
     uint64_t since; /* credits are what they are from this cycle on */

@@ -102,7 +102,7 @@ static void wait_for_first(const struct toy *t)
     }
 }
 
-/* Of no influence on what it does. */
+/* Takes host time, without influence on what the toy does. */
 static void burn(struct toy *t)
 {
     if (t->epoch == epoch_of(t))

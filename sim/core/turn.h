@@ -21,7 +21,7 @@ struct span turn_span(const struct engine *e, unsigned n);
 typedef void tile_runner(struct worker *w, unsigned number,
                          const struct span *s);
 
-/* That of this turn, which may be timed. */
+/* The function that runs a tile in this turn, which may be timed. */
 tile_runner *turn_runner(const struct worker *w);
 
 /*

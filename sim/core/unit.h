@@ -112,7 +112,7 @@ static inline uint64_t unit_now(const struct unit *u);
 /* No account is closed, and nothing outside the tile looks at the unit, before
  * this cycle: up to here it may work out at once what depends on it alone. */
 static inline uint64_t unit_horizon(const struct unit *u);
-/* Of the tile, in the chip; and its name. */
+/* The number of the unit's tile in the chip; and its name. */
 static inline uint32_t unit_tile_number(const struct unit *u);
 static inline const char *unit_tile_name(const struct unit *u);
 /* An input port's number in its tile, and the port of that number: a unit that
@@ -206,7 +206,7 @@ static inline struct msg *unit_pool(const struct unit *u);
  * can be read until receive returns. */
 static inline uint32_t unit_new_msg(struct unit *u);
 static inline void unit_free_msg(struct unit *u, uint32_t index);
-/* All fields but next and when. */
+/* Copies all fields but next and when. */
 static inline void msg_copy(struct msg *to, const struct msg *from);
 /* Gives it a payload. */
 static inline void unit_attach(struct unit *u, uint32_t index,

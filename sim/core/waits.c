@@ -66,7 +66,7 @@ static void tell_end(const struct unit *u, bool round, FILE *out)
         fputs(", which waits for no other", out);
 }
 
-/* Of the units of a ring, of which u is one, that with the least number. */
+/* The unit with the least number in the ring that u is in. */
 static const struct unit *first_of_ring(const struct unit *u)
 {
     const char *why;

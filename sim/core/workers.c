@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of lines of the host's, zeroed. */
+/* Zeroed memory in whole lines of the host's. */
 static void *new_lines(size_t bytes)
 {
     return memset(heap_lines(bytes, 1, "host threads"), 0, bytes);
@@ -154,7 +154,7 @@ static void *work(void *argument)
     return NULL;
 }
 
-/* Those that run already wait for it at the barrier for ever: no way back. */
+/* Without it the others would wait at the barrier for ever: no way back. */
 static void start_thread(struct engine *e, unsigned n)
 {
     char text[100];
