@@ -173,8 +173,8 @@ struct host {
 
 /* ---- run/begin.c ---- */
 
-/* All that may refuse the run is behind it: what earlier ones have left is
- * replaced from here on. False: host.status tells of the error. */
+/* No check that may refuse the run comes after this: from here on the run
+ * replaces what earlier ones have left. False: host.status has the error. */
 bool host_begin(struct host *host, struct error *error);
 
 /* ---- run/hart_service.c ---- */
@@ -264,7 +264,7 @@ int64_t room_unlinkat(struct host *host, int64_t at, const char *path,
                       int flags);
 int64_t room_renameat(struct host *host, int64_t from_at, const char *from,
                       int64_t to_at, const char *to, unsigned flags);
-/* Of files that the program has opened; as many bytes as fit are written. */
+/* Write to files that the program has opened, as many bytes as fit. */
 int64_t room_write(struct host *host, int64_t number, const void *bytes,
                    uint64_t count);
 int64_t room_truncate(struct host *host, int64_t number, int64_t size);
@@ -284,8 +284,8 @@ void sleep_state(struct host *host, struct state *s);
 /* ---- run/placed_files.c ---- */
 int64_t scene_open(struct host *host, const char *path);
 int64_t scene_use(struct host *host, uint64_t address);
-/* That which lies there, as a checkpoint says, is bound again, once it has been
- * looked at as when it was opened. */
+/* Binds again the scene that lies there, as a checkpoint says, after the checks
+ * of its opening. */
 bool scene_again(struct host *host, uint64_t address, struct error *error);
 /* Any other file, not PLACED_SCENE. */
 int64_t file_place(struct host *host, const char *path, enum placed_kind kind,

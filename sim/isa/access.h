@@ -7,7 +7,7 @@
 
 #include "sim/isa/csr.h"
 
-/* By isa_insn.op; bytes 0: neither a load nor a store. */
+/* The access of each isa_insn.op; bytes 0: neither a load nor a store. */
 struct isa_access_form {
     uint8_t bytes;
     bool store, floating; /* of or to an f register */
@@ -29,7 +29,7 @@ static inline uint64_t isa_access_address(const struct isa_hart *hart,
     return hart->xlen == 32 ? (uint32_t)address : address;
 }
 
-/* Of a store: low bytes. */
+/* The value of a store: its low bytes count. */
 static inline uint64_t isa_access_value(const struct isa_hart *hart,
                                         const struct isa_insn *insn,
                                         const struct isa_access_form *form)

@@ -283,7 +283,7 @@ static char *page_text(const struct live *l)
     return text;
 }
 
-/* With the lock. */
+/* The caller has the lock. */
 static char *make_text(struct live *l, enum live_file file)
 {
     if (file == LIVE_PROGRESS)

@@ -258,7 +258,7 @@ static void on_done(void *context, struct MHD_Connection *c, void **known,
 
 /* ---- where ---- */
 
-/* For the reason that errno gives. */
+/* Tells that it cannot serve, for the reason that errno gives. */
 static void cannot(const char *where, struct error *error)
 {
     error_set(error, "cannot serve at %.80s: %s", where, strerror(errno));

@@ -17,7 +17,7 @@ struct snapshots *snapshots_new(const struct host *host);
 void snapshots_free(struct snapshots *s);
 /* An interval ends at host->now, all accounts closed. */
 void snapshots_add(struct snapshots *s, struct host *host);
-/* All accounts closed at host->now. */
+/* Takes a snapshot; all accounts are closed at host->now. */
 struct snapshot snapshots_take(struct snapshots *s, struct host *host);
 void snapshot_free(struct snapshot *s);
 

@@ -180,7 +180,7 @@ static void a_store_that_a_write_back_seems_to_hold(void **state)
            store(70, 0, 0x10, 0xbb, 1), performed(80, 0, 0x10, 0xbb, 1));
 }
 
-/* It stays dirty, and is written back after all. */
+/* The word stays dirty, and is written back after all. */
 static void a_cache_shows_the_host_what_is_dirty(void **state)
 {
     struct check_record a = store(1, 0, 0x10, 0xaa, 1),

@@ -117,7 +117,7 @@ static struct source *look_up(const struct host *host,
     return s;
 }
 
-/* By place in the source, and of all places together. */
+/* Adds the costs by place in the source, and of all places together. */
 static void add_places(struct costs *c)
 {
     const struct code_profile *p = c->profile;

@@ -115,7 +115,7 @@ void links_take(const struct links *l, const struct chip *chip, uint64_t now,
     }
 }
 
-/* Of a group, when totals have last been taken. */
+/* A group's sums, as totals were last taken. */
 static const uint64_t *sums_of(const struct host *host, unsigned group)
 {
     const struct totals *t = host->totals;

@@ -71,8 +71,8 @@ static unsigned function_of_symbol(struct source *s, const struct program *p,
     return function_called(s, symbol ? symbol->name : "??", 0, 0);
 }
 
-/* Of an entry for a function, or for one that is inlined. C++ tells functions
- * of one name apart by the names that the linker sees. */
+/* The function of an entry, also of one that is inlined. C++ tells functions of
+ * one name apart by the names that the linker sees. */
 static unsigned function_of_entry(struct source *s, Dwarf_Die *die)
 {
     Dwarf_Attribute a;
@@ -98,8 +98,8 @@ static void add_frame(struct source *s, unsigned function,
         function, file_number(s, place->file), place->line};
 }
 
-/* From the instruction outwards, up to the function that was compiled. False:
- * there is no entry for that one, and the last frame is missing. */
+/* Adds frames from the instruction outwards, up to the function that was
+ * compiled. False: it has no entry, and the last frame is missing. */
 static bool add_entries(struct source *s, Dwarf_Die *unit, uint64_t pc,
                         struct place *place)
 {
@@ -128,8 +128,8 @@ static void turn_round(struct source_frame *frames, unsigned count)
     }
 }
 
-/* Of the programs of cores whose addresses these are; a kind that loads its
- * programs by itself has addresses of its own. */
+/* Looks among the programs of cores whose addresses these are; a kind that
+ * loads its programs by itself has addresses of its own. */
 static const struct program *program_of(const struct host *host, uint64_t pc)
 {
     for (unsigned i = 0; i < host->program_count; i++)

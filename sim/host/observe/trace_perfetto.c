@@ -158,7 +158,7 @@ static void write_span(const struct span *s, uint64_t from, uint64_t to,
     write_event(s->out, s->track, to, SLICE_END, bucket);
 }
 
-/* All up to a cycle is known. */
+/* Ends the span at a cycle up to which all is known. */
 static void end_span(struct span *s, uint64_t now)
 {
     if (s->from >= now)

@@ -21,7 +21,7 @@ struct part {
     struct request_log *log;
 };
 
-/* Of a kind of trace. */
+/* The room of a kind of trace. */
 struct room {
     struct part *parts;
     unsigned count;

@@ -85,8 +85,8 @@ static char *real_path(int fd)
     return heap_text_part(real, length > 0 ? (size_t)length : 0);
 }
 
-/* By which it can be opened again, for free(): its own, or, below a directory
- * that was opened, the one that the host knows. */
+/* The path by which a file can be opened again, for free(): its own, or, below
+ * a directory that was opened, the one that the host knows. */
 static char *path_of(int64_t at, const char *path, int fd)
 {
     return at == AT_FDCWD || *path == '/' ? heap_text(path) : real_path(fd);

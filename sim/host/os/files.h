@@ -50,9 +50,9 @@ struct files {
 bool files_open(struct files *f, const char *directory, char **arguments,
                 int argument_count, struct error *error);
 void files_close(struct files *f);
-/* Of a program's arguments, the first of which is its own file: the number of
- * one that leads to another file than what is below that directory by this
- * name; 0: none does. *real: where it leads, for free(). */
+/* The number of a program's argument that leads to another file than what is
+ * below that directory by this name; 0: none does. Argument 0 is the program's
+ * own file. *real: where it leads, for free(). */
 int files_lead_out(const char *directory, char **arguments, int argument_count,
                    char **real);
 /* From now on what the run keeps is closed to the program, but that its
@@ -65,7 +65,7 @@ int files_null(int flags);
 /* Opens a file to be read; returns a host descriptor. */
 int files_host_open(struct files *f, const char *path);
 
-/* Of an image, as it lies there now. False: it is gone, or cannot be read. */
+/* The hash of an image as it is now. False: it is gone, or cannot be read. */
 bool files_image_hash(const struct files *f, unsigned image, uint64_t *hash);
 
 /* Saves, or loads, what the program has open: paths, positions, and the bytes

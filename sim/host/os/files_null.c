@@ -8,7 +8,7 @@
 #include <sys/sysmacros.h>
 #include <unistd.h>
 
-/* It is not made where there is none. */
+/* The null device is not made where there is none. */
 int files_null(int flags)
 {
     struct stat st;

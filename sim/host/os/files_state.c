@@ -39,8 +39,8 @@ static uint32_t same_above(const struct files *f, int number,
     return 0;
 }
 
-/* Of the descriptor, from the host. Only what the program may write to, or what
- * only it has, is saved with its bytes. */
+/* What the host says of the descriptor. Bytes are saved only of files that the
+ * program may write to, or that only it has. */
 static struct opened look_at(const struct files *f, int number,
                              const struct stat *st)
 {
@@ -172,7 +172,7 @@ static int make_nameless_folder(const struct files *f)
     return fd;
 }
 
-/* By a descriptor of its own; `of` may be that of the program. */
+/* Opens the file by a new descriptor; `of` may be that of the program. */
 static int open_once_more(int of, int flags)
 {
     char name[64];

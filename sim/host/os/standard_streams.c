@@ -98,7 +98,7 @@ static bool same_time(const struct timespec *a, const struct timespec *b)
     return a->tv_sec == b->tv_sec && a->tv_nsec == b->tv_nsec;
 }
 
-/* Of all of a file; one that has not changed since is not read again. */
+/* The hash of a whole file; one that has not changed is not read again. */
 static uint64_t content_of(int fd, const struct stat *st)
 {
     static struct stat of;
@@ -244,7 +244,7 @@ static bool take_another(struct host *host, const char *what)
     return true;
 }
 
-/* All of a file was known, so it has to be the same as a whole. */
+/* The checkpoint knows the whole file, so all of it has to be the same. */
 static bool go_on_in_file(struct host *host, struct error *error)
 {
     const struct streams *t = &host->streams;

@@ -27,7 +27,7 @@ struct rows {
 /* outdir: of --outdir; name: of the file there; header: its first line. */
 bool rows_open(struct rows *r, const char *outdir, const char *name,
                const char *header, struct error *error);
-/* From now on it has its name, if it is open. */
+/* Gives the table its name now, if it is open. */
 bool rows_show(struct rows *r, const char *outdir, const char *name,
                struct error *error);
 /* Writes what was printed since the last time, whole rows. */

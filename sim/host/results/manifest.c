@@ -58,7 +58,7 @@ static cJSON *string_array(char **strings, int count)
     return cJSON_CreateStringArray((const char *const *)strings, count);
 }
 
-/* As it was read, before it was placed. */
+/* The program's file as it was read, before it was placed. */
 static cJSON *program_entry(const struct program *p)
 {
     return file_entry(p->path, corbel_hash(p->file, p->file_bytes, 0));

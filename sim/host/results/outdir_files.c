@@ -58,7 +58,7 @@ bool output_stats(struct host *host, const struct outcome *outcome,
     return output_json(outdir, STATS, host->stats, error);
 }
 
-/* Of a timed run. */
+/* Writes stats.txt of a timed run. */
 bool output_stats_text(struct host *host, const struct outcome *outcome,
                        struct error *error)
 {

@@ -159,7 +159,7 @@ static void summarize_memory(const struct host *host)
     }
 }
 
-/* Of the regions of interest if there are any. */
+/* Prints the verdict, of the regions of interest if there are any. */
 static void summarize_verdict(const struct host *host)
 {
     const struct totals *t = host->totals;
@@ -172,7 +172,7 @@ static void summarize_verdict(const struct host *host)
     }
 }
 
-/* Of a run that was not to end so: what its part has counted answers nothing,
+/* Did the run end as it should not? What it has counted then answers nothing,
  * and would hide the line that says why. */
 static bool is_broken(const struct host *host)
 {

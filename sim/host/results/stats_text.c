@@ -24,7 +24,7 @@ static uint64_t whole(const cJSON *json, const char *name)
 
 enum { NUMBER_SIZE = 40 };
 
-/* As it stands in stats.json. */
+/* The number as it stands in stats.json. */
 static const char *number(cJSON *n, char text[NUMBER_SIZE])
 {
     cJSON_PrintPreallocated(n, text, NUMBER_SIZE, false);
@@ -94,7 +94,7 @@ static void put_one(FILE *out, const char *of, const cJSON *one,
     put_figures(out, of, member(one, "derived"), member(kind, "figures"));
 }
 
-/* Of a block: where its window begins and ends, and how many cycles of that
+/* Where the window of a block begins and ends, and how many of its cycles
  * count. */
 struct extent {
     uint64_t begin, end, cycles;

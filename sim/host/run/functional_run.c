@@ -136,7 +136,7 @@ static bool look_at_tohost(struct host *host, struct hart *hart)
     return !hart->fault.value || host_serve(host, hart);
 }
 
-/* As isa_run, with a line for each instruction. */
+/* Does what isa_run does, and logs a line for each instruction. */
 static enum isa_stop run_logged(struct functional *f, struct hart *hart,
                                 uint64_t limit, struct isa_insn *unit)
 {
@@ -304,7 +304,7 @@ static bool any_wakes(struct functional *f)
     return true;
 }
 
-/* Those whose time has come take part again from this round on. */
+/* Sleepers whose time has come take part again from this round on. */
 static void wake_sleepers(struct functional *f)
 {
     if (sleep_next(f->host) > f->host->now)

@@ -43,7 +43,7 @@ static bool is_shown(const struct host *host)
     return !host->options->quiet && !log_there && isatty(STDERR_FILENO);
 }
 
-/* In the place of the line that is there, which may be longer. */
+/* Replaces the line that is there, which may be longer. */
 static void show(struct host *host, const struct sighting *s)
 {
     char line[200];

@@ -20,7 +20,7 @@ static hwloc_obj_t place_of(const struct places *p, unsigned n)
                : NULL;
 }
 
-/* Of those that the process may use. */
+/* How many of this type the process may use. */
 static unsigned count(const struct places *p, hwloc_obj_type_t type)
 {
     int found =

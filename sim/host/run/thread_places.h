@@ -27,7 +27,7 @@ void places_free(struct places *p);
 void places_take(const struct places *p, unsigned n);
 /* Has the host memory that is nearer to some threads than to others? */
 unsigned places_nodes(const struct places *p);
-/* This memory goes to that of thread n, whole pages. */
+/* Moves whole pages of this memory to the memory of thread n. */
 void places_move(const struct places *p, unsigned n, void *at, size_t bytes);
 
 /* For tests: the processors of thread n, as in /proc/self/status (not a sign:

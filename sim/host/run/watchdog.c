@@ -6,7 +6,7 @@
 #include "sim/host/results/results.h"
 #include <inttypes.h>
 
-/* It grows whenever something gets on, and never falls. */
+/* A sum that grows whenever the run gets on, and never falls. */
 static uint64_t progress(const struct host *host)
 {
     uint64_t sum = results_instructions(host);

@@ -32,7 +32,7 @@
 #define COMMAND_MOST (1u << 16)
 #define COMMAND_BYTES (6u << 20) /* of all words, as in Linux */
 
-/* Of *room bytes for all words. */
+/* Saves or loads a word, of *room bytes for all words. */
 static void move_word(char **word, uint32_t *room, struct state *s)
 {
     uint32_t bytes = s->loading ? 0 : (uint32_t)strlen(*word);
@@ -43,7 +43,7 @@ static void move_word(char **word, uint32_t *room, struct state *s)
     state_bytes(s, *word, bytes);
 }
 
-/* Of the words that are loaded all are there, also if it fails. */
+/* All words that have been loaded are there, also if it fails. */
 static void move_words(struct words *w, struct state *s)
 {
     uint32_t count = w->count, room = COMMAND_BYTES;
@@ -90,8 +90,8 @@ bool checkpoint_command(const char *path, struct words *words, bool *untimed,
 
 /* ---- what must be the same ---- */
 
-/* Of the executable: of another one structs and tables may lie elsewhere. It is
- * read once. */
+/* The hash of the executable, read once: in another one structs and tables may
+ * lie elsewhere. */
 static uint64_t build_hash(void)
 {
     static uint64_t hash;
@@ -148,8 +148,8 @@ static void tell_options(const struct host *host, FILE *to)
     fprintf(to, "clock %" PRId64 " MHz\n", host->clock_mhz);
 }
 
-/* For free(). Its lines are compared as text, so that what differs can be told
- * as it was given. */
+/* A text, for free(), whose lines are compared: what differs is told as it was
+ * given. */
 char *checkpoint_identity(const struct host *host, bool untimed)
 {
     char *text;

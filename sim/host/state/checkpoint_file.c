@@ -9,7 +9,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* Of what is in it: the number grows with any change of it. */
+/* The number of the format, which grows with any change of it. */
 #define NUMBER "4"
 #define NAME "corbel checkpoint "
 #define FORMAT NAME NUMBER "\n"

@@ -15,7 +15,7 @@
 
 #define TEXT_MOST (1u << 30) /* bytes of a log */
 
-/* By its number, from 1 on; 0 is none. */
+/* Saves a hart by its number, from 1 on; 0 is none. */
 void state_hart(struct host *host, struct state *s, struct hart **hart)
 {
     struct machine *m = &host->machine;

@@ -19,7 +19,7 @@ struct undo;
 /* Locks the file, which is made if need be. NULL: another run has it, or it
  * cannot be made; the error says which. */
 struct undo *undo_lock(const char *checkpoint, struct error *error);
-/* It stays if there is something to be taken back. NULL does nothing. */
+/* The file stays if it has something to be taken back. NULL does nothing. */
 void undo_release(struct undo *u);
 
 /* The checkpoint has just been written, or gone on from: what comes is noted.
@@ -38,7 +38,7 @@ void undo_before_mkdir(struct host *host, int64_t at, const char *path);
 void undo_before_rename(struct host *host, int64_t from_at, const char *from,
                         int64_t to_at, const char *to);
 void undo_after(struct host *host, bool done);
-/* It has opened this; what is written there need not be noted again. */
+/* The program has opened this; writing there need not be noted again. */
 void undo_opened(struct host *host, int64_t number, int flags);
 
 #endif

@@ -50,7 +50,7 @@ struct place ways_place(const struct way *way, unsigned served, unsigned leg)
     return at;
 }
 
-/* Of caches as of the first one. */
+/* What legs are called, those at any cache as at the first one. */
 static const char *const called[LEGS] = {
     [LEG_first_way] = "link",
     [LEG_first_port] = "port",

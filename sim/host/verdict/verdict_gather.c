@@ -47,7 +47,7 @@ static bool beside_cores(const struct gather *g, const struct unit *u)
 
 /* ---- levers ---- */
 
-/* Of choices that are numbers, "16|32|64", that one; others are 0, 1, ... */
+/* The number of a choice of "16|32|64"; of other choices 0, 1, ... */
 static int64_t number_of(const char *choices, int64_t index)
 {
     const char *at = choices;
@@ -91,8 +91,8 @@ static double share_of(const struct gather *g, unsigned group,
     return all > 0 ? gather_sum(g, group, part) / all : otherwise;
 }
 
-/* Of the cycles in which something waited as a unit lacked one of several
- * things: those in which that was the row's. */
+/* A unit may lack one of several things: the cycles in which something waited
+ * for the row's. */
 static double blocks(const struct gather *g, unsigned group,
                      const struct limit_row *r)
 {

@@ -81,7 +81,7 @@ static void add_latency(struct gather *g, unsigned group)
         l->value = slowest;
 }
 
-/* Those whose senders can find them without room. */
+/* Adds a class of links whose senders can find them without room. */
 static void add_room(struct gather *g, unsigned number)
 {
     const struct link_class *c = links_class(g->t->links, number);

@@ -95,7 +95,7 @@ static uint64_t beyond_of(const struct gather *g, unsigned asker,
     return beyond;
 }
 
-/* Of these, those whose next level has served the request. */
+/* Of the levers `beyond`, those whose next level has served the request. */
 static uint64_t near_of(const struct gather *g, unsigned asker, unsigned served,
                         uint64_t beyond)
 {

@@ -232,7 +232,7 @@ static void say_limits(struct lines *l, const struct verdict *v)
     end(l);
 }
 
-/* As it is given to -s, where a parameter does it; else in words. */
+/* Names a change as -s takes it, where a parameter does it; else in words. */
 static void name_change(const struct verdict *v, const struct change *c,
                         char *text, size_t size)
 {
@@ -380,7 +380,7 @@ static void add_parts(cJSON *to, const struct verdict *v)
     }
 }
 
-/* As in link_groups: "l1.mem". */
+/* Adds both ends as in link_groups: "l1.mem". */
 static void add_links(cJSON *limit, const struct link_class *c)
 {
     char from[256], to[256];

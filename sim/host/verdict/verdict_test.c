@@ -119,7 +119,7 @@ static void bursts_queue_at_any_pace(void **state)
                 100 / gain);
 }
 
-/* Of what waits only a part would go to the other places. */
+/* Only a part of what waits would go to the other places. */
 static void what_more_places_do_not_help_stays(void **state)
 {
     struct verdict v = run(0.5, 0);
@@ -150,7 +150,7 @@ static void another_place_bounds_the_gain(void **state)
     assert_near(40 + 20 * waits(0.8 * gain, 1) / 4, 100 / gain);
 }
 
-/* As with a queue, and what is inside stays as long. */
+/* Harts wait as in a queue, and what is inside stays as long. */
 static void harts_wait_for_slots_as_in_a_queue(void **state)
 {
     struct verdict v = run(0, 0.5);
