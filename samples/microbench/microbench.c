@@ -171,7 +171,7 @@ static struct job plan(const struct request *r, uint64_t bytes, uint64_t stride,
     return job;
 }
 
-/* Of one of the two areas of COPY, or of the only one. */
+/* The bytes of one of the two areas of COPY, or of the only one. */
 static uint64_t area(const struct job *job)
 {
     uint64_t size =

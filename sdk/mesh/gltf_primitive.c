@@ -30,7 +30,7 @@ struct part {
     uint32_t first, vertices;
 };
 
-/* Of the linear part; negative: the place mirrors. */
+/* The determinant of the linear part; negative: the place mirrors. */
 static double determinant(const struct gltf_place *place)
 {
     const double(*m)[4] = place->m;

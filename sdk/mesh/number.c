@@ -113,7 +113,7 @@ static const char *scan_special(const char *at, const char *end, double *value)
     return NULL;
 }
 
-/* By one operation on exact values. */
+/* Converts a number by one operation on exact values, where it can. */
 static bool convert_short(const struct decimal *d, double *value)
 {
     if (d->cut || d->digits > UINT64_C(1) << 53 ||

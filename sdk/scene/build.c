@@ -202,7 +202,7 @@ RTCDevice embree_device(void)
     return device;
 }
 
-/* By Embree; false: its tree would be too deep. */
+/* Builds the tree by Embree; false: it would be too deep. */
 static bool build_with_embree(const struct mesh *mesh, enum quality quality,
                               struct RTCBuildPrimitive *primitive, size_t count,
                               size_t room, struct tree *tree)
@@ -239,7 +239,7 @@ static double middle(const struct RTCBuildPrimitive *primitive, int axis)
     return (double)box.min[axis] + box.max[axis];
 }
 
-/* By their middles on the axis; equal ones by number, for one order. */
+/* Orders by middles on the axis; equal ones by number, for one order. */
 static int by_middle(const void *left, const void *right, void *axis)
 {
     const struct RTCBuildPrimitive *a = left, *b = right;
@@ -315,8 +315,8 @@ static struct mesh in_unit(const struct mesh *mesh, float unit)
     return scaled;
 }
 
-/* Of a mesh in the tree's unit; room: for the copies that spatial splits
- * make, twice the count was enough. */
+/* Builds it for a mesh in the tree's unit; room: for the copies that spatial
+ * splits make, twice the count was enough. */
 static void build_nodes(const struct mesh *mesh, enum quality quality,
                         struct tree *tree)
 {

@@ -87,7 +87,7 @@ static float best_split(const float *left, const float *right, unsigned j,
     return best;
 }
 
-/* Of n as one leaf; INFINITY if it cannot be one. */
+/* The cost of n triangles as one leaf; INFINITY if they cannot be one. */
 static float leaf_cost(const struct input *in, const struct layout *layout,
                        uint32_t n)
 {

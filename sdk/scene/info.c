@@ -110,7 +110,7 @@ static uint32_t count_degenerate(const struct mesh *mesh)
     return count;
 }
 
-/* As convert would find it, without building a tree. */
+/* Prints the mesh as convert would find it, without building a tree. */
 void info_mesh_text(const struct mesh *mesh)
 {
     const struct corbel_box b = mesh_bounds(mesh);

@@ -17,7 +17,7 @@ enum quality {
     QUALITY_HIGH,   /* with spatial splits */
 };
 
-/* In depth-first order: parents before children, node 0 the root. */
+/* Nodes lie in depth-first order: parents before children, node 0 the root. */
 struct tree_node {
     struct corbel_box box; /* padded, see corbel/scene.h */
     uint32_t child[2];     /* 0, 0: a leaf */

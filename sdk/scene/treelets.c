@@ -49,7 +49,7 @@ struct growth {
 
 /* ---- the cut as a heap, what is worth most first ---- */
 
-/* Of equals the one with the lower number. */
+/* Of equal ones the one with the lower number goes first. */
 static bool before(const struct candidate *a, const struct candidate *b)
 {
     return a->worth != b->worth ? a->worth > b->worth : a->node < b->node;

@@ -216,8 +216,8 @@ bool whole_show(struct whole *w)
     return !fflush(w->file) && name_temporarily(w) && take_name(w);
 }
 
-/* Of a file that got its name early: another process may have removed it since.
- */
+/* Does the file, which got its name early, have it still? Another process may
+ * have removed it since. */
 static bool has_name(const struct whole *w)
 {
     struct stat file, there;
@@ -235,7 +235,7 @@ static void remove_name(const struct whole *w)
         unlinkat(w->folder, name_in(w->temporary), 0);
 }
 
-/* Of one that is still open; what has taken its name stays. */
+/* Removes a file that is still open; another one that has its name stays. */
 static void remove_file(const struct whole *w)
 {
     if (has_name(w))
