@@ -209,8 +209,7 @@ static inline uint64_t run_ahead(struct tp *t, struct slot *s,
     return 0;
 }
 
-/* The bucket of a hart whose instruction left it in another state than READY.
- */
+/* The bucket of a hart whose instruction left it in a state but READY. */
 static inline enum tp_bucket bucket_of_state(const struct slot *s)
 {
     if (s->state == WAIT_REGS)
