@@ -58,21 +58,20 @@ static bool save_programs(struct host *host, const struct outcome *outcome,
     return programs_finish(host, error);
 }
 
-/* One of the files: those of observers, then the run's own, which tell of
- * them. */
+/* The run's own files, which are written after those of observers. */
+static bool (*const own_files[])(struct host *, const struct outcome *,
+                                 struct error *) = {
+    save_programs, output_log, output_stats, output_stats_text, output_manifest,
+};
+enum { OWN_FILES = sizeof own_files / sizeof *own_files };
+
 static bool write_file(struct host *host, unsigned number,
                        const struct outcome *outcome, struct error *error)
 {
-    static bool (*const own[])(struct host *, const struct outcome *,
-                               struct error *) = {
-        save_programs,     output_log,      output_stats,
-        output_stats_text, output_manifest,
-    };
     const unsigned others = observers_count();
     return number < others ? observers_write(host, number, outcome, error)
-                           : own[number - others](host, outcome, error);
+                           : own_files[number - others](host, outcome, error);
 }
-enum { OWN_FILES = 5 };
 
 /* Each of the files is tried, whatever became of the others. */
 static int write_files(struct host *host, const struct outcome *outcome)

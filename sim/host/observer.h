@@ -59,12 +59,13 @@ struct observer {
     /* It has come, or, if border, that of an interval: all accounts are closed
      * at host->now. */
     void (*look)(struct host *host, bool border);
-    /* After each epoch; all before now is done. False: the run is over. Who has
-     * it says by `watches` whether this run needs it. */
+    /* After each epoch; all before now is done. False: the run is over. The
+     * engine calls it in runs in which `watches` of an observer is true. */
     bool (*still)(struct host *host, uint64_t now);
     bool (*watches)(const struct host *host);
     /* What tiles, and all that was done between, cost the host since a cycle.
-     * Who has it says by `times` whether this run needs it. */
+     * The engine measures it in runs in which `times` of an observer is true.
+     */
     void (*epoch)(const struct host *host, uint64_t from,
                   const uint64_t *tile_ns, uint64_t between_ns);
     bool (*times)(const struct host *host);

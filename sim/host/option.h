@@ -43,6 +43,9 @@ enum option_trait {
     /* A file of --resume does not say alone where results go: the option has to
      * be repeated. */
     OPTION_REPEATED = 1 << 5,
+    /* It is for programs that lie in memory, not for those that a kind of core
+     * loads itself. */
+    OPTION_IN_MEMORY = 1 << 6,
 };
 
 /* What becomes of the value. */

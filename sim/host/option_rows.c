@@ -5,6 +5,7 @@
 #include "sim/host/option.h"
 #include "sim/host/options.h"
 #include "sim/units/units.h"
+#include <assert.h>
 #include <string.h>
 
 #define AT(member) offsetof(struct options, member)
@@ -115,9 +116,9 @@ static const struct option_row rows[] = {
      .take = options_add_program},
     {"isa", 0, "ISA",
      "extensions of all cores, e.g. rv64imac (default: the chip's)", OPTION_RUN,
-     .take = options_isa},
+     OPTION_IN_MEMORY, .take = options_isa},
     {"harts", 0, "N", "run on the chip's first N harts (default: all)",
-     OPTION_RUN, 0, COUNT(harts, 1, UINT32_MAX)},
+     OPTION_RUN, OPTION_IN_MEMORY, COUNT(harts, 1, UINT32_MAX)},
     {"memory", 0, "SIZE",
      "end of the program's memory, e.g. 8G (default: 4G - 16M)", OPTION_RUN, 0,
      NUMBER(memory, 32 << 20, 64ULL << 30)},
@@ -129,7 +130,7 @@ static const struct option_row rows[] = {
     {"max-fs", 0, "SIZE", "how much its files may grow there (default: 16G)",
      OPTION_RUN, 0, NUMBER(max_fs, 0, MOST)},
     {"env", 0, "NAME=VALUE", "a variable of its environment; may be repeated",
-     OPTION_RUN, .take = options_add_variable},
+     OPTION_RUN, OPTION_IN_MEMORY, .take = options_add_variable},
     {"max-cycles", 0, "N", "give up after N cycles", OPTION_RUN, OPTION_PASSING,
      NUMBER(max_cycles, 1, MOST)},
     {"max-time", 0, "N", "give up after N seconds of host time", OPTION_RUN,
@@ -205,14 +206,20 @@ enum { OWN = sizeof rows / sizeof *rows };
 static const struct option_row *all[OPTIONS_MOST];
 static unsigned count;
 
+static void add(const struct option_row *row)
+{
+    assert(count < OPTIONS_MOST);
+    all[count++] = row;
+}
+
 static void collect(void)
 {
     for (unsigned i = 0; i < OWN; i++)
-        all[count++] = &rows[i];
+        add(&rows[i]);
     for (unsigned i = 0; i < observers_count(); i++)
         for (const struct option_row *r = observers_options(i); r && r->name;
              r++)
-            all[count++] = r;
+            add(r);
 }
 
 unsigned option_count(void)

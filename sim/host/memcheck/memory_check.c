@@ -472,8 +472,9 @@ static void check_summary(const struct host *host)
 
 static const struct option_row options[] = {
     {"check-memory", 0, NULL, "compare every load with a functional memory",
-     OPTION_OBSERVE, OPTION_UNSAVED | OPTION_ONE_WAY, OPTION_FLAG,
-     offsetof(struct options, check_memory), .untimed = "caches to check"},
+     OPTION_OBSERVE, OPTION_UNSAVED | OPTION_ONE_WAY | OPTION_IN_MEMORY,
+     OPTION_FLAG, offsetof(struct options, check_memory),
+     .untimed = "caches to check"},
     {NULL}};
 
 const struct observer check_observer = {

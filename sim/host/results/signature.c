@@ -14,7 +14,7 @@ enum { LINE_BYTES = 4 };
 
 static const struct option_row options[] = {
     {"signature", 0, "FILE", "write begin_signature to end_signature into FILE",
-     OPTION_OBSERVE, OPTION_WRITES | OPTION_REPEATED},
+     OPTION_OBSERVE, OPTION_WRITES | OPTION_REPEATED | OPTION_IN_MEMORY},
     {NULL}};
 
 static const char *path_of(const struct host *host)

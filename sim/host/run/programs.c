@@ -332,19 +332,14 @@ static bool check_functional(const struct host *host, struct error *error)
                      core->name);
 }
 
-/* What only programs in memory have. */
 static bool check_options(const struct host *host, struct error *error)
 {
-    const struct options *o = host->options;
-    const char *name = o->harts                                    ? "harts"
-                       : o->env_count                              ? "env"
-                       : option_text(o, option_named("signature")) ? "signature"
-                       : o->check_memory         ? "check-memory"
-                       : host->machine.isa_given ? "isa"
-                                                 : NULL;
-    return host->program->path || !name ||
-           error_set(error, "--%s: not for %s, which is for %s", name,
-                     host->programs[0].path, host->programs[0].core->name);
+    for (unsigned i = 0; !host->program->path && i < option_count(); i++)
+        if (option_at(i)->traits & OPTION_IN_MEMORY && host->options->texts[i])
+            return error_set(error, "--%s: not for %s, which is for %s",
+                             option_at(i)->name, host->programs[0].path,
+                             host->programs[0].core->name);
+    return true;
 }
 
 bool programs_check(const struct host *host, struct error *error)

@@ -288,7 +288,7 @@ static void options_of_programs_in_memory_are_refused(void **state)
     struct fixture f;
     write_loader(path_in("l.elf"), MACHINE_LOADER, ADD_TWO);
     command(&f, COMMAND(path_in("l.elf")));
-    f.options.check_memory = true;
+    f.options.texts[option_number(option_named("check-memory"))] = "";
     expect_error(&f, UNITS("loader"), "--check-memory: not for ");
     end(&f);
 }
