@@ -16,11 +16,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const leg_names[LEGS] = {
-#define NAME(name, ...) #name,
-    TRIP_LEGS_OF(NAME, )
-#undef NAME
-};
 static const char *const served_names[SERVED] = {
 #define NAME(name, ...) #name,
     TRIP_SERVED_BY(NAME, )
@@ -78,7 +73,7 @@ static cJSON *add_stack(cJSON *to, const char *name, const struct stack *s)
     cJSON *legs = cJSON_AddObjectToObject(stack, "legs");
     for (unsigned leg = 0; leg < LEGS; leg++)
         if (s->legs[leg])
-            json_u64(legs, leg_names[leg], s->legs[leg]);
+            json_u64(legs, ways_leg(leg), s->legs[leg]);
     return stack;
 }
 
@@ -92,7 +87,7 @@ static void add_waits(cJSON *to, const struct group *g, const uint64_t *values,
     cJSON *legs = cJSON_AddObjectToObject(waits, "legs");
     for (unsigned leg = 0; leg < LEGS; leg++)
         if (s->legs[leg])
-            cJSON_AddNumberToObject(legs, leg_names[leg],
+            cJSON_AddNumberToObject(legs, ways_leg(leg),
                                     (double)values[v] * share(s, leg));
 }
 
@@ -106,7 +101,7 @@ static void add_called(cJSON *to, const struct totals *t, const struct way *way,
         if (!s->legs[leg])
             continue;
         ways_name(t, way, SERVED_memory, leg, name, sizeof name);
-        cJSON_AddStringToObject(called, leg_names[leg], name);
+        cJSON_AddStringToObject(called, ways_leg(leg), name);
     }
 }
 

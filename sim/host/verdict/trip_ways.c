@@ -72,11 +72,16 @@ static const char *const called[LEGS] = {
     [LEG_memory_reply] = "reply",
     [LEG_memory_home] = "link back",
 };
-static const char *const leg_names[LEGS] = {
+
+const char *ways_leg(unsigned leg)
+{
+    static const char *const names[LEGS] = {
 #define NAME(name, ...) #name,
-    TRIP_LEGS_OF(NAME, )
+        TRIP_LEGS_OF(NAME, )
 #undef NAME
-};
+    };
+    return names[leg];
+}
 
 void ways_name(const struct totals *t, const struct way *way, unsigned served,
                unsigned leg, char *text, size_t size)
@@ -86,5 +91,5 @@ void ways_name(const struct totals *t, const struct way *way, unsigned served,
     if (at.group < t->group_count && what)
         snprintf(text, size, "%s %s", t->groups[at.group].name, what);
     else
-        snprintf(text, size, "%s", leg_names[leg]);
+        snprintf(text, size, "%s", ways_leg(leg));
 }

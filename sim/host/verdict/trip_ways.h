@@ -30,6 +30,9 @@ struct place {
 };
 struct place ways_place(const struct way *way, unsigned served, unsigned leg);
 
+/* The name of a leg in files. */
+const char *ways_leg(unsigned leg);
+
 /* What people call a leg: "l2 pipeline". size: of text, 64 or more. */
 void ways_name(const struct totals *t, const struct way *way, unsigned served,
                unsigned leg, char *text, size_t size);
