@@ -6,6 +6,13 @@ docs-units: $(B)/bin/sim-run
 	@$< --list-units | awk -f docs/units.awk >docs/reference/units.md.new
 	@mv docs/reference/units.md.new docs/reference/units.md
 
+.PHONY: docs-options
+docs: docs-options
+docs-options: $(B)/bin/sim-run
+	@$< --list-options | awk -v PAGES="$(wildcard docs/*/*.md)" -f docs/options.awk \
+	    >docs/reference/options.md.new
+	@mv docs/reference/options.md.new docs/reference/options.md
+
 # The table of docs/studies/performance.md, from the figures that are kept beside it.
 .PHONY: docs-performance
 docs: docs-performance

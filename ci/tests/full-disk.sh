@@ -30,7 +30,7 @@ full() {
     [ $got = "$status" ] && [ "$(wc -l <"$dir/err")" = 1 ] &&
         grep -q 'No space left' "$dir/err" || fail "$*: status $got, expected $status"
 }
-for option in --describe --list-archs --list-units --help --version; do
+for option in --describe --list-archs --list-units --list-options --help --version; do
     full 205 "$sim" $option
 done
 full 205 "$sim" -a rtx2080 --describe

@@ -1,6 +1,6 @@
 #!/bin/bash
-# The documents of sim-run say what it does: every option and exit status is
-# there, and the example of a chip runs.
+# The documents of sim-run say what it does: options.md is made from its options, every
+# exit status is there, and the example of a chip runs.
 set -euo pipefail
 
 sim=${SIM:-build/bin/sim-run}
@@ -18,9 +18,12 @@ for group in Run Chip Observe Checkpoint Host; do
     grep -q "^$group.*:\$" "$dir/help" || { echo "FAIL: --help has no group $group"; exit 1; }
 done
 grep -oE '\-\-[a-z-]+' "$dir/help" | sort -u | while read -r option; do
-    grep -qe "$option" docs/reference/sim-run.md ||
-        { echo "FAIL: docs/reference/sim-run.md lacks $option"; exit 1; }
+    grep -qe "$option" docs/reference/options.md ||
+        { echo "FAIL: docs/reference/options.md lacks $option"; exit 1; }
 done
+"$sim" --list-options | awk -v PAGES="$(echo docs/*/*.md)" -f docs/options.awk |
+    diff -u docs/reference/options.md - >&2 ||
+    { echo "FAIL: docs/reference/options.md is out of date: make docs"; exit 1; }
 grep -oE '= [0-9]+' sim/host/run/exit_status.h | tail -n +2 | while read -r _ status; do
     grep -q "^| $status |" docs/reference/sim-run.md ||
         { echo "FAIL: docs/reference/sim-run.md lacks status $status"; exit 1; }

@@ -70,3 +70,13 @@ void kinds_options(FILE *out)
         if ((*k)->core)
             list_options((*k)->core, out);
 }
+
+void kinds_options_list(FILE *out)
+{
+    for (const struct unit_kind *const *k = unit_kinds; *k; k++)
+        for (unsigned i = 0; (*k)->core && i < (*k)->core->option_count; i++) {
+            const struct core_option *o = &(*k)->core->options[i];
+            fprintf(out, "Behind an ELF file for %s\t\t%s\t%s\tkept\t%s\t\n",
+                    (*k)->core->name, o->name, o->argument, o->meaning);
+        }
+}

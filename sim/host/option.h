@@ -76,6 +76,9 @@ struct option_row {
     const char *reads;    /* its value is a file, which is that: "the chip" */
     /* All options are known: does this one, which was given, go with them? */
     bool (*agrees)(const struct options *o, struct error *error);
+    /* Sentences behind `help` in docs/reference/options.md, which name other
+     * pages of docs/ by their files; NULL: there is no more to say. */
+    const char *more;
 };
 
 /* ---- all of them (option_rows.c) ---- */

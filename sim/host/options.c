@@ -68,16 +68,17 @@ static void print_option(const struct option_row *r)
     printf("  %-34s %s\n", left, r->help);
 }
 
+static const char *const titles[] = {
+    [OPTION_RUN] = "Run",
+    [OPTION_CHIP] = "Chip",
+    [OPTION_OBSERVE] = "Observe (most of these need -o)",
+    [OPTION_CHECKPOINT] = "Checkpoint",
+    [OPTION_HOST] = "Host",
+    [OPTION_DEVELOPER] = "For developers of Corbel",
+};
+
 static void print_group(enum option_group group)
 {
-    static const char *const titles[] = {
-        [OPTION_RUN] = "Run",
-        [OPTION_CHIP] = "Chip",
-        [OPTION_OBSERVE] = "Observe (most of these need -o)",
-        [OPTION_CHECKPOINT] = "Checkpoint",
-        [OPTION_HOST] = "Host",
-        [OPTION_DEVELOPER] = "For developers of Corbel",
-    };
     printf("\n%s:\n", titles[group]);
     for (unsigned i = 0; i < option_count(); i++)
         if (option_at(i)->group == group)
@@ -99,6 +100,45 @@ bool options_help(struct options *o, const char *text, struct error *error)
          "input, 202 fault,\n203 deadlock or no progress, 204 limit, 205 host "
          "failure, "
          "206 internal error.");
+    return true;
+}
+
+/* What its row says of the runs that it is for, as sentences. */
+static void list_bounds(const struct option_row *r)
+{
+    if (r->traits & OPTION_OF_CYCLES)
+        fputs(" Needs --outdir and a timed run.", stdout);
+    else if (r->untimed)
+        fputs(" Needs a timed run.", stdout);
+    if (r->traits & OPTION_UNSAVED)
+        fputs(" Not with --checkpoint and --resume.", stdout);
+    if (r->traits & OPTION_ONE_WAY)
+        fputs(" Not with --timing roi.", stdout);
+    if (r->traits & OPTION_IN_MEMORY)
+        fputs(" Not for programs of rtp.", stdout);
+}
+
+/* A line of group, letter, name, argument, whether a checkpoint keeps it, help,
+ * and more, with tabs between them. */
+static void list_option(const struct option_row *r)
+{
+    const char letter[] = {r->letter, 0};
+    printf("%s\t%s\t%s\t%s\t%s\t%s\t%s", titles[r->group], letter, r->name,
+           r->argument ? r->argument : "",
+           r->traits & OPTION_PASSING ? "" : "kept", r->help,
+           r->more ? r->more : "");
+    list_bounds(r);
+    putchar('\n');
+}
+
+bool options_list(struct options *o, const char *text, struct error *error)
+{
+    o->mode = MODE_ANSWERED;
+    for (int g = 0; g < OPTION_GROUPS; g++)
+        for (unsigned i = 0; i < option_count(); i++)
+            if (option_at(i)->group == (enum option_group)g)
+                list_option(option_at(i));
+    kinds_options_list(stdout);
     return true;
 }
 

@@ -145,8 +145,10 @@ enum { RANGE_TEXT = 48 };
 const char *options_range_text(const struct cycle_range *range,
                                char text[RANGE_TEXT]);
 
-/* --help, --version, --env, --program, --timing, --roi-caches, --isa. */
+/* --help, --list-options, --version, --env, --program, --timing, --roi-caches,
+ * --isa. */
 bool options_help(struct options *o, const char *text, struct error *error);
+bool options_list(struct options *o, const char *text, struct error *error);
 bool options_version(struct options *o, const char *text, struct error *error);
 bool options_add_variable(struct options *o, const char *text,
                           struct error *error);

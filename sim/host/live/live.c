@@ -361,7 +361,8 @@ static const struct option_row options[] = {
     {"serve", 0, "[ADDRESS:]PORT",
      "show the run as a page while it goes on (ADDRESS: 127.0.0.1)",
      OPTION_OBSERVE, OPTION_PASSING, OPTION_TEXT,
-     offsetof(struct options, serve), .untimed = "statistics to show"},
+     offsetof(struct options, serve), .untimed = "statistics to show",
+     .more = "With pause, step and stop (serve.md)."},
     {NULL}};
 
 const struct observer live_observer = {

@@ -474,7 +474,7 @@ static const struct option_row options[] = {
     {"check-memory", 0, NULL, "compare every load with a functional memory",
      OPTION_OBSERVE, OPTION_UNSAVED | OPTION_ONE_WAY | OPTION_IN_MEMORY,
      OPTION_FLAG, offsetof(struct options, check_memory),
-     .untimed = "caches to check"},
+     .untimed = "caches to check", .more = "See check-memory.md."},
     {NULL}};
 
 const struct observer check_observer = {

@@ -301,7 +301,7 @@ static const struct option_row options[] = {
     {"log-commits", 0, NULL,
      "a line for each instruction, in Spike's format, on stderr",
      OPTION_OBSERVE, OPTION_UNSAVED | OPTION_ONE_WAY, OPTION_FLAG,
-     offsetof(struct options, log_commits)},
+     offsetof(struct options, log_commits), .more = "See isa.md."},
     {"log", 0, "FILE", "where --log-commits writes to instead", OPTION_OBSERVE,
      OPTION_WRITES | OPTION_REPEATED, OPTION_TEXT,
      offsetof(struct options, log), .agrees = log_agrees},

@@ -256,7 +256,8 @@ static void pixels_tell(struct host *host)
 static const struct option_row options[] = {
     {"cost-images", 0, "WxH[,TWxTH][,up]",
      "what each pixel cost; TWxTH, up: the order of indices", OPTION_OBSERVE,
-     OPTION_OF_CYCLES | OPTION_UNSAVED, .take = pixels_parse},
+     OPTION_OF_CYCLES | OPTION_UNSAVED, .take = pixels_parse,
+     .more = "A pixel is a work index (observing.md)."},
     {NULL}};
 
 const struct observer pixels_observer = {

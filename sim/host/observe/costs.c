@@ -413,7 +413,8 @@ static bool costs_write(struct host *host, const struct outcome *outcome,
 static const struct option_row options[] = {
     {"profile", 0, NULL, "what lines and functions of the program cost",
      OPTION_OBSERVE, OPTION_OF_CYCLES, OPTION_FLAG,
-     offsetof(struct options, profile)},
+     offsetof(struct options, profile),
+     .more = "In profile.txt, profile.json and callgrind.out (profile.md)."},
     {NULL}};
 
 static void identity(const struct options *o, FILE *to)

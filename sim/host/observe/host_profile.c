@@ -44,7 +44,11 @@ static struct profile *profile_of(const struct host *host)
 
 static const struct option_row options[] = {
     {"host-profile", 0, "FILE", "write into FILE what tiles cost the host",
-     OPTION_DEVELOPER, OPTION_PASSING | OPTION_WRITES, .untimed = "tiles"},
+     OPTION_DEVELOPER, OPTION_PASSING | OPTION_WRITES, .untimed = "tiles",
+     .more = "CSV of every seventh epoch: its first cycle (if sides run in "
+             "turn, that of the second side), host ns of each tile, and under "
+             "`between` ns that one thread worked after it. ci/speed/scaling "
+             "computes from it what more threads would gain."},
     {NULL}};
 
 static bool profile_open(struct host *host, struct error *error)

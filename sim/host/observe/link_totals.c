@@ -268,7 +268,7 @@ static void watch_links(struct host *host)
 static const struct option_row options[] = {
     {"link-stats", 0, NULL, "messages and room of each link, in stats.json",
      OPTION_OBSERVE, OPTION_OF_CYCLES, OPTION_FLAG,
-     offsetof(struct options, link_stats)},
+     offsetof(struct options, link_stats), .more = "See Links in sim-run.md."},
     {NULL}};
 
 static void identity(const struct options *o, FILE *to)

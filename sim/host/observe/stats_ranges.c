@@ -206,7 +206,9 @@ static bool add_range(struct options *o, const char *text, struct error *error)
 static const struct option_row options[] = {
     {"stats-range", 0, "FROM:TO|roi[:N]|launch[:N]",
      "statistics of that part alone; may be repeated", OPTION_OBSERVE,
-     OPTION_OF_CYCLES, .take = add_range},
+     OPTION_OF_CYCLES, .take = add_range,
+     .more = "Of these cycles, that region of interest or that kernel "
+             "(statistics.md)."},
     {NULL}};
 
 static void identity(const struct options *o, FILE *to)

@@ -269,7 +269,10 @@ static bool traces_agree(const struct options *o, struct error *error)
 static const struct option_row options[] = {
     {"trace", 0, "KIND[:UNITS[,WHEN[,SIZE]]]",
      "what units do: harts, pipeline, rays, requests", OPTION_OBSERVE,
-     OPTION_OF_CYCLES, .take = traces_parse, .agrees = traces_agree},
+     OPTION_OF_CYCLES, .take = traces_parse, .agrees = traces_agree,
+     .more = "In cycles FROM:TO, a region (`roi`) or a kernel (`launch`): "
+             "harts.pftrace and rays.pftrace for Perfetto, pipeline.kanata for "
+             "Konata, or requests.csv (traces.md)."},
     {NULL}};
 
 static void tell_trace(const struct options *o, unsigned kind, FILE *to)

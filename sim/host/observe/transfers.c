@@ -9,7 +9,7 @@
 static const struct option_row options[] = {
     {"transfers", 0, NULL,
      "what moves pages of managed memory, in transfers.csv", OPTION_OBSERVE,
-     OPTION_OF_CYCLES},
+     OPTION_OF_CYCLES, .more = "See paging.md."},
     {NULL}};
 
 static bool wanted(const struct host *host)

@@ -14,7 +14,8 @@ enum { LINE_BYTES = 4 };
 
 static const struct option_row options[] = {
     {"signature", 0, "FILE", "write begin_signature to end_signature into FILE",
-     OPTION_OBSERVE, OPTION_WRITES | OPTION_REPEATED | OPTION_IN_MEMORY},
+     OPTION_OBSERVE, OPTION_WRITES | OPTION_REPEATED | OPTION_IN_MEMORY,
+     .more = "4 bytes a line in hexadecimal, as compliance tests want it."},
     {NULL}};
 
 static const char *path_of(const struct host *host)

@@ -106,7 +106,8 @@ static const struct option_row options[] = {
     {"warm-caches", 0, "FILE",
      "begin with what --save-caches wrote, of the same caches",
      OPTION_CHECKPOINT, 0, OPTION_TEXT, offsetof(struct options, warm_caches),
-     .untimed = "caches", .reads = "that of --warm-caches"},
+     .untimed = "caches", .reads = "that of --warm-caches",
+     .more = "See Warm caches in sim-run.md."},
     {NULL}};
 
 static const char *path_of(const struct host *host)
