@@ -200,7 +200,7 @@ strata=(-a strata -s chip.tms=2)
 refused 205 'y.ck: no checkpoint: rays has come to no region of interest' --functional \
     --checkpoint y.ck "${strata[@]}" rays
 [ ! -e y.ck ] || rm y.ck
-refused 205 'y.ck: rays are in streams that no kernel has emptied' --functional \
+refused 205 'y.ck: rays are in a ray store that no kernel has emptied' --functional \
     --checkpoint y.ck "${strata[@]}" rays region stored
 [ ! -e y.ck ] || fail "what cannot be saved is"
 save "${strata[@]}" rays region

@@ -74,7 +74,7 @@ done < <(grep '^docs/.*\.md$' <<<"$files" | grep -v '/README\.md$')
 # At most 100 columns, without the targets of links. Rows of tables, code and what is
 # generated (whole pages, and between marks: <!-- NAME --> to <!-- end --> or <!-- /NAME -->)
 # may be wider. No page has to be of a certain length, but the writer of a long one is told.
-grep -vxE 'docs/reference/(units|instructions)\.md' <<<"$documents" | xargs awk '
+grep -vxE 'docs/reference/(units|instructions|options)\.md' <<<"$documents" | xargs awk '
     function told(what) { print "FAIL: " what; bad = 1 }
     function ends() {
         if (lines > 300)
@@ -184,7 +184,8 @@ allow sim/uvm 'sim/uvm/|sim/core/(error|heap|stat|state).h|corbel/managed.h'
 allow sim/uvm/replay 'sim/uvm/|sdk/version/|sim/core/(error|gz_text|heap|tool).h|sdk/whole/'
 allow sim/report 'sim/report/|sdk/version/|sim/core/(error|file_hash|gz_text|heap|tool).h|sdk/whole/'
 allow sim/arch 'sim/arch/|sim/core/|sdk/whole/|corbel/'
-beyond='sim/(arch|core|dram|isa|report|rtp|units|uvm)/|sdk/(version|whole)/|corbel/'
+# It knows what all units share and the list of their kinds, no family of them.
+beyond='sim/(arch|core|dram|isa|report|rtp|units/common|uvm)/|sim/units/units.h|sdk/(version|whole)/|corbel/'
 room() { # ROOM OTHERS: of which rooms of sim/host its files may include headers
     allow "sim/host/$1" "$beyond|sim/host/[a-z_]+\.h|sim/host/($1${2:+|$2})/"
 }

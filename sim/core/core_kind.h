@@ -20,6 +20,7 @@ struct chip;
 struct code_profile;
 struct commit_queue;
 struct error;
+struct isa_insn;
 struct unit;
 
 /* Arguments of a system call, the number apart. */
@@ -186,6 +187,11 @@ struct core_kind {
                   uint64_t value);
     /* Instructions that the hart has executed. */
     uint64_t (*instructions)(const struct unit *core, unsigned slot);
+
+    /* The unit that serves the instruction, without timing by its kind's state;
+     * NULL: the core has none for it (of kinds with isa_harts). */
+    struct unit *(*server)(const struct unit *core,
+                           const struct isa_insn *insn);
 
     /* ---- what it asked for ---- */
 

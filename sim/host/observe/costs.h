@@ -1,7 +1,8 @@
 /*
  * --profile: what the program's instructions, lines and functions have cost.
- * The harts of all watched cores are added up (sim/units/tp/code_profile.h); an
- * event of theirs, e.g. a bucket of cycles, has one number everywhere here.
+ * The harts of all watched cores are added up
+ * (sim/units/common/code_profile.h); an event of theirs, e.g. a bucket of
+ * cycles, has one number everywhere here.
  *
  * Cost is the cycles of harts but for those in which there was nothing to do.
  */
@@ -9,7 +10,7 @@
 #define SIM_HOST_OBSERVE_COSTS_H
 
 #include "sim/host/observe/source_lines.h"
-#include "sim/units/tp/code_profile.h"
+#include "sim/units/common/code_profile.h"
 
 /* A line of the source within a function, which it may have been inlined from.
  */

@@ -14,7 +14,6 @@
 #include "sim/host/run/signals.h"
 #include "sim/isa/functional.h"
 #include "sim/isa/served.h"
-#include "sim/units/tp/tp.h"
 #include <corbel/serve.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -57,14 +56,15 @@ static bool serve(struct hart *hart, const struct isa_insn *insn,
                   struct isa_effect *fault, bool *again)
 {
     const struct isa_served *row = isa_served(insn->cls);
-    struct unit *server = tp_server(hart->core, insn);
+    struct unit *server =
+        unit_kind_of(hart->core)->core->server(hart->core, insn);
     uint32_t sent[ISA_SERVED_WORDS], received[ISA_SERVED_WORDS];
     struct corbel_request request = {.hart = hart->isa.id,
                                      .immediate = (uint32_t)insn->imm,
                                      .sent = sent,
                                      .received = received};
     *fault = (struct isa_effect){.cause = ISA_CAUSE_ILLEGAL, .tval = insn->raw};
-    if (tp_lacks(hart->core, insn) || !unit_kind_of(server)->state)
+    if (!server || !unit_kind_of(server)->state)
         return false;
     isa_served_send(row, &hart->isa, insn, sent);
     row->meaning(unit_kind_of(server)->state(server), &request);

@@ -9,7 +9,6 @@
 #include "sim/host/observer.h"
 #include "sim/host/results/group_totals.h"
 #include "sim/host/run/cores.h"
-#include "sim/units/streams/streams_untimed.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -29,7 +28,7 @@ static void start_parked(struct host *host, uint64_t kernel, uint64_t argument)
 
 void launch_forget(struct host *host)
 {
-    streams_untimed_launch(&host->machine);
+    machine_shared_launch(&host->machine);
     if (host_is_timed(host))
         engine_launch(host->engine);
     roi_kernel(host);

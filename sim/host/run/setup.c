@@ -20,8 +20,6 @@
 #include "sim/host/run/signals.h"
 #include "sim/host/state/checkpoint.h"
 #include "sim/host/state/undo.h"
-#include "sim/units/streams/streams_untimed.h"
-#include "sim/units/tp/program_text.h"
 #include "sim/units/units.h"
 #include <cjson/cJSON.h>
 #include <inttypes.h>
@@ -299,8 +297,7 @@ void host_free(struct host *host)
     undo_release(host->undo[1]);
     regions_free(&host->regions);
     observers_free(host);
-    text_free(&host->machine);
-    streams_untimed_free(&host->machine);
+    machine_shared_free(&host->machine);
     totals_free(host->totals);
     entries_free(host->entries);
     cJSON_Delete(host->stats);

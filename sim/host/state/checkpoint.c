@@ -17,7 +17,6 @@
 #include "sim/host/run/program_memory.h"
 #include "sim/host/state/checkpoint_file.h"
 #include "sim/host/state/undo.h"
-#include "sim/units/tp/program_text.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -285,7 +284,7 @@ void checkpoint_state(struct host *host, struct state *s)
     if (!s->failed)
         move_memory(&host->machine, s);
     if (!s->failed)
-        text_state(&host->machine, s);
+        machine_shared_state(&host->machine, s);
     host_state_scene(host, s);
     state_same(s, end, "the mark at the end");
 }

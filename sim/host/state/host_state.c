@@ -10,7 +10,6 @@
 #include "sim/host/results/results.h"
 #include "sim/host/results/unit_totals.h"
 #include "sim/host/state/checkpoint.h"
-#include "sim/units/streams/streams_untimed.h"
 #include <stdlib.h>
 
 #define TEXT_MOST (1u << 30) /* bytes of a log */
@@ -134,8 +133,9 @@ void host_state_harts(struct host *host, struct state *s)
 {
     struct machine *m = &host->machine;
     unsigned parked = 0;
-    if (!s->loading && streams_untimed_hold(m))
-        state_fail(s, "rays are in streams that no kernel has emptied");
+    const char *why = s->loading ? NULL : machine_shared_unsaved(m);
+    if (why)
+        state_fail(s, "%s", why);
     for (unsigned i = 0; i < m->hart_count && !s->failed; i++) {
         if (m->harts[i].state == HART_UNUSED)
             continue;

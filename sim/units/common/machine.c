@@ -5,14 +5,59 @@
 #include "sim/units/common/machine.h"
 #include <assert.h>
 
-void machine_share(struct machine *m, const void *key, void *context)
+void machine_share(struct machine *m, const struct shared_kind *kind,
+                   void *context)
 {
     unsigned i = 0;
-    while (m->shared[i].key && m->shared[i].key != key) {
+    while (m->shared[i].kind && m->shared[i].kind != kind) {
         i++;
         assert(i < MACHINE_SHARED);
     }
-    m->shared[i] = (struct machine_shared){key, context};
+    m->shared[i] = (struct machine_shared){kind, context};
+}
+
+/* The kind of the next one that is registered from *at on, NULL: no more. */
+static const struct shared_kind *next_shared(const struct machine *m,
+                                             unsigned *at)
+{
+    while (*at < MACHINE_SHARED && m->shared[*at].kind &&
+           !m->shared[*at].context)
+        ++*at;
+    return *at < MACHINE_SHARED ? m->shared[(*at)++].kind : NULL;
+}
+
+void machine_shared_launch(struct machine *m)
+{
+    const struct shared_kind *kind;
+    for (unsigned i = 0; (kind = next_shared(m, &i));)
+        if (kind->launch)
+            kind->launch(m);
+}
+
+const char *machine_shared_unsaved(const struct machine *m)
+{
+    const struct shared_kind *kind;
+    const char *why = NULL;
+    for (unsigned i = 0; !why && (kind = next_shared(m, &i));)
+        if (kind->unsaved)
+            why = kind->unsaved(m);
+    return why;
+}
+
+void machine_shared_state(struct machine *m, struct state *s)
+{
+    const struct shared_kind *kind;
+    for (unsigned i = 0; (kind = next_shared(m, &i));)
+        if (kind->state)
+            kind->state(m, s);
+}
+
+void machine_shared_free(struct machine *m)
+{
+    const struct shared_kind *kind;
+    for (unsigned i = 0; (kind = next_shared(m, &i));)
+        if (kind->free)
+            kind->free(m);
 }
 
 bool machine_executable(const struct machine *m, uint64_t address,

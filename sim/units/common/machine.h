@@ -14,8 +14,9 @@
 
 struct check_log;
 struct corbel_scene;
+struct machine;
 struct request_log;
-struct text;
+struct state;
 struct trace_window;
 struct unit;
 struct work_log;
@@ -27,10 +28,24 @@ struct range {
 
 #define MACHINE_RANGES 64
 
-/* What a family of units keeps for all of them, by the address of a variable of
- * its own. */
+/*
+ * What a family of units keeps for all of them (machine_share). A kind says
+ * what else the host does to it, without knowing the family; each function is
+ * optional and gets the machine, from which the family finds its context.
+ */
+struct shared_kind {
+    /* Without timing: a kernel starts. */
+    void (*launch)(struct machine *m);
+    /* Without timing: why the machine cannot be saved now, NULL: it can. */
+    const char *(*unsaved)(const struct machine *m);
+    /* Saves, or loads behind memory, what the machine's memory and the units do
+     * not hold. */
+    void (*state)(struct machine *m, struct state *s);
+    void (*free)(struct machine *m);
+};
+
 struct machine_shared {
-    const void *key;
+    const struct shared_kind *kind;
     void *context;
 };
 
@@ -96,7 +111,6 @@ struct machine {
      * executable, one per 2 bytes. Length 0: not executable, or 0s. If
      * text_changes, the host decodes anew at a fence.i.
      */
-    struct text *decoded; /* program_text.h; NULL: text has another owner */
     const struct isa_insn *text;
     struct range text_range;
     bool text_changes;
@@ -133,18 +147,26 @@ struct machine {
     struct machine_shared shared[MACHINE_SHARED]; /* machine_share */
 };
 
-/* Registers what a family shares, in the place of what it had under the key;
+/* Registers what a family shares, in the place of what it had of that kind;
  * NULL: no more. While the chip is built or taken apart, or before. */
-void machine_share(struct machine *m, const void *key, void *context);
+void machine_share(struct machine *m, const struct shared_kind *kind,
+                   void *context);
+
+/* What the kinds of all that is registered do. */
+void machine_shared_launch(struct machine *m);
+const char *machine_shared_unsaved(const struct machine *m);
+void machine_shared_state(struct machine *m, struct state *s);
+void machine_shared_free(struct machine *m);
 
 /* What is registered, NULL: nothing. */
-static inline void *machine_shared(const struct machine *m, const void *key)
+static inline void *machine_shared(const struct machine *m,
+                                   const struct shared_kind *kind)
 {
     unsigned i = 0;
-    while (i + 1 < MACHINE_SHARED && m->shared[i].key &&
-           m->shared[i].key != key)
+    while (i + 1 < MACHINE_SHARED && m->shared[i].kind &&
+           m->shared[i].kind != kind)
         i++;
-    return m->shared[i].key == key ? m->shared[i].context : NULL;
+    return m->shared[i].kind == kind ? m->shared[i].context : NULL;
 }
 
 /* Guest address -> host. The caller has checked the range. */

@@ -31,11 +31,11 @@ static struct uvm_options options_of(const struct gmmu_params *p)
     };
 }
 
-static const char managed_key;
+static const struct shared_kind managed_kind;
 
 struct managed *managed_of(const struct machine *m)
 {
-    return machine_shared(m, &managed_key);
+    return machine_shared(m, &managed_kind);
 }
 
 #define STATE_STRUCT struct managed
@@ -129,7 +129,7 @@ bool gmmu_build(struct unit *u, struct error *error)
                   (uint64_t)g->params.managed_bytes, false, error))
         return false;
     if (m)
-        machine_share(m, &managed_key, g->managed);
+        machine_share(m, &managed_kind, g->managed);
     g->logs = m && m->log_transfers;
     g->ready = chip_alloc(u->chip, u->links[GMMU_WALK], sizeof *g->ready);
     g->read.dma = g->write.dma = NONE;
@@ -165,7 +165,7 @@ void gmmu_destroy(struct unit *u)
     struct gmmu *g = (struct gmmu *)u;
     struct machine *m = chip_context(u->chip);
     if (m && g->managed && managed_of(m) == g->managed)
-        machine_share(m, &managed_key, NULL);
+        machine_share(m, &managed_kind, NULL);
     uvm_free(g->uvm);
     if (g->managed)
         free(g->managed->ranges);

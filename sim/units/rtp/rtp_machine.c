@@ -2,7 +2,7 @@
 #include "sim/units/rtp/rtp_machine.h"
 #include "sim/rtp/decode.h"
 
-const char rtp_machine_key;
+const struct shared_kind rtp_machine_kind;
 
 #define STATE_STRUCT struct rtp_machine
 static const struct state_row pointers[] = {

@@ -80,14 +80,14 @@ static inline uint32_t rtp_patches(const struct rtp_machine *m)
 }
 
 /* That of the machine, NULL: it has none; and one to be used instead. */
-extern const char rtp_machine_key;
+extern const struct shared_kind rtp_machine_kind;
 static inline struct rtp_machine *rtp_machine_of(const struct machine *m)
 {
-    return machine_shared(m, &rtp_machine_key);
+    return machine_shared(m, &rtp_machine_kind);
 }
 static inline void rtp_machine_use(struct machine *m, struct rtp_machine *rtp)
 {
-    machine_share(m, &rtp_machine_key, rtp);
+    machine_share(m, &rtp_machine_kind, rtp);
 }
 
 static inline struct rtp_machine *rtp_machine(const struct unit *u)

@@ -10,16 +10,16 @@
 static const struct corbel_traversal_setup setup = {CORBEL_STACK_MAX, true};
 
 /* What the chip's units share. */
-static const char streams_key, raystore_key;
+static const struct shared_kind streams_kind, raystore_kind;
 
 static struct corbel_streams *streams_of(const struct machine *m)
 {
-    return machine_shared(m, &streams_key);
+    return machine_shared(m, &streams_kind);
 }
 
 static struct corbel_raystore *raystore_of(const struct machine *m)
 {
-    return machine_shared(m, &raystore_key);
+    return machine_shared(m, &raystore_kind);
 }
 
 struct corbel_streams *streams_untimed(struct machine *m, bool rtcores)
@@ -32,7 +32,7 @@ struct corbel_streams *streams_untimed(struct machine *m, bool rtcores)
         s->ram_end = m->ram_end;
         s->address_mask = m->profile.xlen == 32 ? UINT32_MAX : UINT64_MAX;
         s->setup = setup;
-        machine_share(m, &streams_key, s);
+        machine_share(m, &streams_kind, s);
     }
     s->scene = m->scene;
     s->rtcores = rtcores;
@@ -46,41 +46,65 @@ struct corbel_raystore *raystore_untimed(struct machine *m)
     if (!r) {
         r = heap_new(1, sizeof *r, "ray store");
         r->setup = setup;
-        machine_share(m, &raystore_key, r);
+        machine_share(m, &raystore_kind, r);
     }
     r->scene = m->scene;
     return r;
 }
 
-bool streams_untimed_hold(const struct machine *m)
+/* ---- what the host does to them ---- */
+
+static void streams_launch(struct machine *m)
 {
-    const struct corbel_streams *s = streams_of(m);
-    const struct corbel_raystore *r = raystore_of(m);
-    return (s && s->open) || (r && (r->waiting.count || r->finished.count));
+    corbel_streams_launch(streams_of(m));
 }
 
-void streams_untimed_launch(struct machine *m)
+static const char *streams_unsaved(const struct machine *m)
 {
-    if (streams_of(m))
-        corbel_streams_launch(streams_of(m));
-    if (raystore_of(m))
-        corbel_raystore_launch(raystore_of(m));
+    return streams_of(m)->open
+               ? "rays are in streams that no kernel has emptied"
+               : NULL;
 }
 
-void streams_untimed_free(struct machine *m)
+static void streams_free(struct machine *m)
 {
     struct corbel_streams *s = streams_of(m);
-    struct corbel_raystore *r = raystore_of(m);
-    if (s) {
-        free(s->items.records);
-        free(s->has);
-    }
-    if (r) {
-        free(r->waiting.records);
-        free(r->finished.records);
-    }
+    free(s->items.records);
+    free(s->has);
     free(s);
-    free(r);
-    machine_share(m, &streams_key, NULL);
-    machine_share(m, &raystore_key, NULL);
+    machine_share(m, &streams_kind, NULL);
 }
+
+static const struct shared_kind streams_kind = {
+    .launch = streams_launch,
+    .unsaved = streams_unsaved,
+    .free = streams_free,
+};
+
+static void raystore_launch(struct machine *m)
+{
+    corbel_raystore_launch(raystore_of(m));
+}
+
+static const char *raystore_unsaved(const struct machine *m)
+{
+    const struct corbel_raystore *r = raystore_of(m);
+    return r->waiting.count || r->finished.count
+               ? "rays are in a ray store that no kernel has emptied"
+               : NULL;
+}
+
+static void raystore_free(struct machine *m)
+{
+    struct corbel_raystore *r = raystore_of(m);
+    free(r->waiting.records);
+    free(r->finished.records);
+    free(r);
+    machine_share(m, &raystore_kind, NULL);
+}
+
+static const struct shared_kind raystore_kind = {
+    .launch = raystore_launch,
+    .unsaved = raystore_unsaved,
+    .free = raystore_free,
+};

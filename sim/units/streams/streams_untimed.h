@@ -14,10 +14,4 @@
 struct corbel_streams *streams_untimed(struct machine *m, bool rtcores);
 struct corbel_raystore *raystore_untimed(struct machine *m);
 
-/* Is any ray in them? */
-bool streams_untimed_hold(const struct machine *m);
-/* A kernel starts. */
-void streams_untimed_launch(struct machine *m);
-void streams_untimed_free(struct machine *m);
-
 #endif

@@ -23,7 +23,7 @@ static struct corbel_hit *record(unsigned n)
 /* Streams of a machine that has just started a kernel. */
 static struct corbel_streams *start(uint8_t xlen)
 {
-    streams_untimed_free(&machine);
+    machine_shared_free(&machine);
     machine = (struct machine){.memory = memory,
                                .ram_start = RAM_START,
                                .ram_end = RAM_END,
@@ -81,7 +81,7 @@ static void work_ends_when_no_hart_has_any(void **unused)
     assert_int_equal(pop(s, 0), CORBEL_SEGMENT_END);
     assert_int_equal(pop(s, 2), CORBEL_SEGMENT_END);
     assert_int_equal(pop(s, 0), CORBEL_SEGMENT_END);
-    streams_untimed_launch(&machine);
+    machine_shared_launch(&machine);
     assert_int_equal(pop(s, 0), CORBEL_SEGMENT_AGAIN);
 }
 
@@ -249,7 +249,7 @@ static void a_closed_store_lets_nobody_wait(void **unused)
     corbel_serve_lwr(s, &request);
     assert_false(request.again);
     assert_int_equal(words[13], CORBEL_RAY_END);
-    streams_untimed_launch(&machine);
+    machine_shared_launch(&machine);
     corbel_serve_lwr(s, &request);
     assert_true(request.again);
 }

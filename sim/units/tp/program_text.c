@@ -20,6 +20,13 @@ struct text {
     unsigned break_count;
 };
 
+static const struct shared_kind text_kind;
+
+static struct text *text_of(const struct machine *m)
+{
+    return machine_shared(m, &text_kind);
+}
+
 static void *reserve(uint64_t bytes)
 {
     void *at = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
@@ -36,30 +43,21 @@ static uint64_t text_bytes(const struct machine *m)
 
 void text_create(struct chip *chip, struct machine *m)
 {
+    if (text_of(m))
+        return;
     struct text *t = heap_new(1, sizeof *t, "decoded instructions");
     uint64_t decoded = text_bytes(m) / 2 * sizeof *t->decoded;
     t->decoded = reserve(decoded);
     t->copy = reserve(text_bytes(m));
     chip_place(chip, t->decoded, decoded);
-    m->decoded = t;
+    machine_share(m, &text_kind, t);
     m->text = t->decoded;
     text_refresh(m);
 }
 
-void text_free(struct machine *m)
-{
-    struct text *t = m->decoded;
-    if (!t)
-        return;
-    munmap(t->decoded, text_bytes(m) / 2 * sizeof *t->decoded);
-    munmap(t->copy, text_bytes(m));
-    free(t);
-    m->decoded = NULL;
-}
-
 static struct isa_insn *insn_at(const struct machine *m, uint64_t pc)
 {
-    return &m->decoded->decoded[(pc - m->text_range.start) / 2];
+    return &text_of(m)->decoded[(pc - m->text_range.start) / 2];
 }
 
 /* As a fetch would see it: the second half of an instruction may be missing. */
@@ -84,7 +82,7 @@ static void decode_at(struct machine *m, uint64_t pc)
 /* Instructions may begin in the last halfword before the page. */
 static void refresh_page(struct machine *m, uint64_t at, uint64_t bytes)
 {
-    uint8_t *copy = m->decoded->copy + (at - m->text_range.start);
+    uint8_t *copy = text_of(m)->copy + (at - m->text_range.start);
     if (!memcmp(copy, machine_at(m, at), bytes))
         return;
     memcpy(copy, machine_at(m, at), bytes);
@@ -106,13 +104,13 @@ void text_refresh(struct machine *m)
     struct range r = m->text_range;
     for (uint64_t at = r.start; at < r.end; at += PAGE)
         refresh_page(m, at, r.end - at < PAGE ? r.end - at : PAGE);
-    for (unsigned i = 0; i < m->decoded->break_count; i++)
-        put_ebreak(m, m->decoded->breaks[i]);
+    for (unsigned i = 0; i < text_of(m)->break_count; i++)
+        put_ebreak(m, text_of(m)->breaks[i]);
 }
 
 static void remove_break(struct machine *m, uint64_t pc)
 {
-    struct text *t = m->decoded;
+    struct text *t = text_of(m);
     for (unsigned i = 0; i < t->break_count; i++)
         if (t->breaks[i] == pc)
             t->breaks[i--] = t->breaks[--t->break_count];
@@ -121,7 +119,7 @@ static void remove_break(struct machine *m, uint64_t pc)
 
 bool text_break(struct machine *m, uint64_t pc, bool set)
 {
-    struct text *t = m->decoded;
+    struct text *t = text_of(m);
     if (pc % 2 || pc < m->text_range.start || pc >= m->text_range.end ||
         !machine_executable(m, pc, 2))
         return false;
@@ -153,15 +151,30 @@ static void decode_old(struct machine *m, const uint8_t *old)
     free(newer);
 }
 
-void text_state(struct machine *m, struct state *s)
+/* What was decoded may be older than what is in memory by now. */
+static void text_state(struct machine *m, struct state *s)
 {
     uint64_t bytes = m->text_range.end - m->text_range.start;
-    if (!m->decoded || !m->text_changes)
+    if (!m->text_changes)
         return;
     uint8_t *old = heap_new(bytes, 1, "a checkpoint");
-    memcpy(old, m->decoded->copy, bytes);
+    memcpy(old, text_of(m)->copy, bytes);
     state_bytes(s, old, bytes);
     if (s->loading && !s->failed)
         decode_old(m, old);
     free(old);
 }
+
+static void text_free(struct machine *m)
+{
+    struct text *t = text_of(m);
+    munmap(t->decoded, text_bytes(m) / 2 * sizeof *t->decoded);
+    munmap(t->copy, text_bytes(m));
+    free(t);
+    machine_share(m, &text_kind, NULL);
+}
+
+static const struct shared_kind text_kind = {
+    .state = text_state,
+    .free = text_free,
+};

@@ -9,20 +9,16 @@
 #include "sim/units/common/machine.h"
 
 struct chip;
-struct state;
 
 /* Decodes the program in memory, machine.text, to which units of the chip may
- * point; ends the process if there is no memory for it. */
+ * point, if that has not been done; ends the process if there is no memory for
+ * it. machine_shared_free frees it. */
 void text_create(struct chip *chip, struct machine *m);
-/* Saves, or loads once memory is loaded, what was decoded: it may be older than
- * what is in memory by now. */
-void text_state(struct machine *m, struct state *s);
 /* Decodes what has changed. Only while all tiles stand still. */
 void text_refresh(struct machine *m);
 /* Puts an ebreak in the place of the instruction at an address, or takes it
  * away. False: there is no code, or are BREAKPOINTS_MAX of them already. */
 #define BREAKPOINTS_MAX 64
 bool text_break(struct machine *m, uint64_t pc, bool set);
-void text_free(struct machine *m);
 
 #endif

@@ -234,7 +234,7 @@ static bool alike(const struct tp *a, const struct tp *b)
  * are alike, else a new one. */
 static struct tp_common *common_for(const struct tp *t, struct machine *m)
 {
-    static const char last; /* of the cores built so far */
+    static const struct shared_kind last; /* of the cores built so far */
     struct tp_common *c = machine_shared(m, &last);
     if (c && alike(c->first, t))
         return c;

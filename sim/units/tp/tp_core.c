@@ -43,9 +43,7 @@ static unsigned harts(const struct unit *core)
 
 static void loaded(struct unit *core)
 {
-    struct machine *m = machine_of(core);
-    if (!m->decoded)
-        text_create(core->chip, m);
+    text_create(core->chip, machine_of(core));
 }
 
 static void code_changed(struct unit *core)
@@ -337,6 +335,11 @@ static const struct core_abi abi = {
     .call_bytes = 4,
 };
 
+static struct unit *server(const struct unit *core, const struct isa_insn *insn)
+{
+    return tp_lacks(core, insn) ? NULL : tp_server(core, insn);
+}
+
 const struct core_kind tp_core = {
     .name = "RISC-V",
     .elf_machine = EM_RISCV,
@@ -355,6 +358,7 @@ const struct core_kind tp_core = {
     .read = read_register,
     .write = write_register,
     .instructions = instructions,
+    .server = server,
     .trap = trap,
     .commits = tp_commits,
     .profile = tp_profile,

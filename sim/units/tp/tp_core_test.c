@@ -79,7 +79,7 @@ static void check_stepped_over(struct bench *b)
     assert_int_equal(b->service_count, 2);
     assert_int_equal(b->machine.harts[0].event, HART_ECALL);
     assert_int_equal(read_register(b, "t0"), 4);
-    text_free(&b->machine);
+    machine_shared_free(&b->machine);
 }
 
 static void a_hart_stops_before_a_breakpoint_and_steps_over_it(void **state)
@@ -125,7 +125,7 @@ static void check_steps(struct bench *b)
     /* In no simulated time, and by no cache. */
     assert_int_equal(h->isa.cycle, cycle);
     assert_int_equal(b->belows[0]->count, requests);
-    text_free(&b->machine);
+    machine_shared_free(&b->machine);
 }
 
 static void a_step_is_one_instruction_in_no_time(void **state)
@@ -154,7 +154,7 @@ static void check_registers(struct bench *b)
     tp_core.reset(tp, 0, AT(1));
     assert_int_equal(tp_core.pc(tp, 0), AT(1));
     assert_int_equal(read_register(b, "s1"), 0);
-    text_free(&b->machine);
+    machine_shared_free(&b->machine);
 }
 
 static void registers_are_read_and_written_by_number(void **state)
@@ -189,7 +189,7 @@ static void check_gone_on(struct bench *b)
     bool resumed = p->settings[0].value == RESUMES;
     below_expect(b->belows[0], resumed ? "r100 i0 r200" : "r100 r200");
     assert_int_equal(read_register(b, "t1"), 0);
-    text_free(&b->machine);
+    machine_shared_free(&b->machine);
 }
 
 static void resume_drops_copies_and_start_does_not(void **state)

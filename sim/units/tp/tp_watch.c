@@ -10,7 +10,7 @@
  * seen.
  */
 #include "sim/core/heap.h"
-#include "sim/units/tp/code_profile.h"
+#include "sim/units/common/code_profile.h"
 #include "sim/units/tp/tp_slot.h"
 #include <stdlib.h>
 

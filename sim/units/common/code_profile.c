@@ -1,6 +1,6 @@
 /* Counts of events by instruction and call; numbers are given in the order in
  * which things come first. */
-#include "sim/units/tp/code_profile.h"
+#include "sim/units/common/code_profile.h"
 #include "sim/core/heap.h"
 #include "sim/core/state.h"
 #include <stdlib.h>

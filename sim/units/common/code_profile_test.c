@@ -1,5 +1,5 @@
 /* Calls, returns, recursion and sums of profiles of code. */
-#include "sim/units/tp/code_profile.h"
+#include "sim/units/common/code_profile.h"
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
