@@ -54,7 +54,8 @@ static bool program_finds(const struct options *o, const char *path,
     return *name != '/' && reads_same(path, below);
 }
 
-/* An argument, or what stands in it behind an =. */
+/* An argument of the program stands for the file that it, or what is behind an
+ * = in it, is the name of. */
 static bool program_reads(const struct options *o, const char *path,
                           const char *argument)
 {
@@ -63,15 +64,12 @@ static bool program_reads(const struct options *o, const char *path,
            (value && program_finds(o, path, value + 1));
 }
 
-/* What the run reads of this name, NULL: nothing. A word behind an @ may be a
- * file of settings; one behind the program may be what that reads or writes. */
+/* What the run reads of this name, NULL: nothing. */
 static const char *reads(const struct options *o, const char *path)
 {
-    for (int i = 1; i < o->argc - o->program_argc; i++) {
-        const char *at = strchr(o->argv[i], '@');
-        if (at && reads_same(path, at + 1))
+    for (unsigned i = 0; i < o->settings.file_count; i++)
+        if (reads_same(path, o->settings.files[i]))
             return "a file of settings";
-    }
     for (unsigned i = 0; i < o->further_count; i++) {
         char file[4096];
         const int length = (int)strcspn(o->further[i], ",");
