@@ -30,5 +30,5 @@ $(B)/fuzz/mesh-seeds: $(B)/obj/ci/fuzz/mesh_seeds.o
 	$(CC) $(CFLAGS_ALL) -o $@ $^ $(LDFLAGS)
 
 .PHONY: fuzz
-fuzz: ## run fuzz target TARGET for SECONDS, usually 60 (docs/reference/fuzzing.md)
+fuzz: ## run fuzz target TARGET for SECONDS, usually 60 (docs/reference/testing.md)
 	@B=$(B) ci/fuzz/run "$(TARGET)" $(or $(SECONDS),60)
