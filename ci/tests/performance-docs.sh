@@ -36,6 +36,6 @@ software=$(millions "software on trax, instructions per CPU s" 1)
 grep -q -- "\`--functional\` runs $functional\b" README.md || fail "README.md: not $functional"
 tr '\n' ' ' <README.md | grep -q "On \`trax\`, software traversal runs $software million" ||
     fail "README.md: not $software"
-grep -q "some $functional million instructions a second" docs/reference/sim-run.md ||
-    fail "docs/reference/sim-run.md: not $functional"
+grep -q "Some $functional million instructions a second" docs/reference/options.md ||
+    fail "docs/reference/options.md (sim/host/option_rows.c): not $functional"
 echo "million instructions a second: --functional $functional, software on trax $software"
