@@ -3,7 +3,7 @@
 # append to, rename and remove files and folders while they are open or closed, and print; they
 # are killed by SIGKILL at any moment, go on from the latest checkpoint, and leave the output,
 # files and hash of a run without a kill, or saving was refused in words.
-# RUNS says how many programs (60; docs/guides/checkpoints.md has the result of 2000), SEED from
+# RUNS says how many programs (60), SEED from
 # which on, WHERE in what folder: one in memory is faster. Then one by one: what is refused at
 # --resume, what is kept, what is locked.
 set -euo pipefail
