@@ -52,7 +52,7 @@ $(B)/sdk/instructions: $(B)/obj/sdk/isa/instructions.o
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS_ALL) -o $@ $< $(LDFLAGS)
 .PHONY: docs
-docs: $(B)/sdk/instructions ## renew docs/reference/instructions.md and docs/reference/units.md from their tables
+docs: $(B)/sdk/instructions ## renew the pages that are made from tables (docs/README.md)
 	@$< >docs/reference/instructions.md.new
 	@mv docs/reference/instructions.md.new docs/reference/instructions.md
 

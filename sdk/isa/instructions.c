@@ -1,9 +1,11 @@
 /*
  * Prints docs/reference/instructions.md, the reference page of the custom
- * instructions, from sdk/isa/xtrav.def, shapes.def and served.def: `make docs`.
- * Knows the operand letters and nothing of any particular instruction.
+ * instructions, from sdk/isa/xtrav.def, shapes.def and served.def, and of the
+ * processor rtp, from rtp.def: `make docs`. Knows the operand letters and
+ * nothing of any particular instruction.
  */
 #include <ctype.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
@@ -298,6 +300,73 @@ static void print_instruction(const struct instruction *instruction)
                instruction->id, instruction->id);
 }
 
+/* ---- the processor rtp ---- */
+
+enum { SCALAR, VECTOR, SIGNED, UNSIGNED, TARGET };
+
+/* An operand of rtp.def by its letter: Rd, RVa, #i, label; stores read d. */
+static void print_rtp_operand(char letter)
+{
+    const bool field_d = strchr("sSL", letter) != NULL;
+    int type = -1;
+#define RTP_OPERAND(letter_, type_, shift, bits, use)                          \
+    if (letter == letter_)                                                     \
+        type = type_;
+#include "sdk/isa/rtp.def"
+    if (type == SCALAR || type == VECTOR)
+        printf("R%s%c", type == VECTOR ? "V" : "",
+               field_d ? 'd' : tolower((unsigned char)letter));
+    else if (type == TARGET)
+        printf("label");
+    else
+        printf("#%c", letter);
+}
+
+/* "name Rd,RVa,#n" of the letters "d,A,n". */
+static void print_rtp_syntax(const char *name, const char *letters)
+{
+    printf("| `%s%s", name, *letters ? " " : "");
+    for (; *letters; letters++)
+        if (*letters == ',')
+            putchar(',');
+        else
+            print_rtp_operand(*letters);
+    printf("` |");
+}
+
+/* The expansion of a pseudo-instruction, with its operands for %1 to %3. */
+static void print_rtp_pseudo(const char *letters, const char *expansion)
+{
+    printf(" `");
+    for (; *expansion; expansion++)
+        if (*expansion == '%')
+            print_rtp_operand(letters[2 * (*++expansion - '1')]);
+        else
+            putchar(*expansion);
+    printf("` |\n");
+}
+
+static void print_rtp(void)
+{
+    printf("\n## The processor rtp\n\n"
+           "Made from `sdk/isa/rtp.def`. R are scalar registers, RV vector "
+           "registers of four lanes;\n#i is a signed, #u an unsigned immediate "
+           "of 16 bits, #n a lane, 0 to 3. Cycles are those\nof the stages EX "
+           "and MEM.\n\n"
+           "| instruction | cycles | meaning |\n|---|---|---|\n");
+#define RTP(id, opcode, letters, class, ex, mem, meaning)                      \
+    print_rtp_syntax(#id, letters);                                            \
+    printf(" %d, %d | %s |\n", ex, mem, meaning);
+#include "sdk/isa/rtp.def"
+    printf("\nPseudo-instructions (the destination of `ii_mod` and `ii_modi` "
+           "must not be one of the\nregisters that they read):\n\n"
+           "| instruction | is assembled as |\n|---|---|\n");
+#define RTP_PSEUDO(name, letters, rule, expansion)                             \
+    print_rtp_syntax(name, letters);                                           \
+    print_rtp_pseudo(letters, expansion);
+#include "sdk/isa/rtp.def"
+}
+
 /* The page: a table of all instructions, then a section for each. */
 int main(void)
 {
@@ -307,7 +376,8 @@ int main(void)
            "there.\n\n"
            "The C functions are those of `<corbel/xtrav.h>`. rd, rs1, rs2 are "
            "integer, fd, fs1,\nfs2, fs3 floating-point registers; imm is a "
-           "signed constant of 12 bits.\n\n"
+           "signed constant of 12 bits. The instructions\nof the processor rtp "
+           "are at the end.\n\n"
            "| instruction | meaning |\n|---|---|\n");
     for (int i = 0; i < INSTRUCTIONS; i++) {
         printf("| `");
@@ -316,5 +386,6 @@ int main(void)
     }
     for (int i = 0; i < INSTRUCTIONS; i++)
         print_instruction(&instructions[i]);
+    print_rtp();
     return fflush(stdout) != 0 || ferror(stdout);
 }
