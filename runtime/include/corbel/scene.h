@@ -3,8 +3,8 @@
  * sections that start at multiples of 64 bytes. Nothing is relocated: places
  * are byte offsets from the header, references inside the tree are 32 bits
  * (corbel/refs.h), so rv32, rv64, native programs and the simulator read
- * the same bytes. Little-endian. docs/reference/scene-format.md describes each
- * field.
+ * the same bytes. Little-endian. docs/reference/scene-format.md says how
+ * parts belong together, and what a reader checks.
  *
  * The boxes of the tree are padded: every leaf's box is the bounds of what it
  * refers to, grown by CORBEL_TREE_PAD times the scene's largest extent, and
