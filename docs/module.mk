@@ -18,3 +18,11 @@ docs-options: $(B)/bin/sim-run
 docs: docs-performance
 docs-performance:
 	@ci/speed/table.py
+
+# The packages of docs/reference/dependencies.md, from the list that is installed.
+.PHONY: docs-packages
+docs: docs-packages
+docs-packages:
+	@awk -f docs/packages.awk ci/setup docs/reference/dependencies.md \
+	    >docs/reference/dependencies.md.new
+	@mv docs/reference/dependencies.md.new docs/reference/dependencies.md

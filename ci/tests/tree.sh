@@ -213,11 +213,10 @@ while read -r folder; do
 done < <(printf '%s\n' sim/{core,units,host,isa,rtp,dram,uvm,report,arch} runtime native-shim sdk)
 
 # ---- packages ----
-packages=$(sed -n "/^packages='/,/^'/p" ci/setup | sed '1d;$d' | awk '{ print $1 }')
-for package in $packages; do
-    grep -qw -- "$package" docs/reference/dependencies.md ||
-        fail "docs/reference/dependencies.md does not explain the package $package"
-done
+page=docs/reference/dependencies.md
+awk -f docs/packages.awk ci/setup $page | diff -u $page - ||
+    fail "$page is not what ci/setup says: make docs"
+grep -q '^| git | build | ' $page || fail "$page has no table of packages"
 
 # ---- make help ----
 help=$(make -s help)
