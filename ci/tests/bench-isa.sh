@@ -148,7 +148,16 @@ done
 refused 'floats: side: expected near' "$samples/native/floats" 1 side
 refused 'floats: hide: expected near' "$samples/native/floats" 1 near hide
 
-ci/bench-isa --quick --runs 1 --out "$dir/isa.json" >"$dir/table"
+cp docs/studies/isa-speed.md "$dir/page.md"
+ci/bench-isa --quick --runs 1 --out "$dir/isa.json" --renew "$dir/page.md" >"$dir/table"
+sed '/^<!-- speed -->/,/^<!-- end -->/d' docs/studies/isa-speed.md >"$dir/words"
+sed '/^<!-- speed -->/,/^<!-- end -->/d' "$dir/page.md" | diff "$dir/words" - || fail "--renew: words changed"
+rows() { sed -n '/^<!-- speed -->/,/^<!-- end -->/s/^| \([a-z ]* | rv.. | [a-z]*\) |.*/\1/p' "$1"; }
+[ "$(rows "$dir/page.md" | wc -l)" = 14 ] || fail "--renew: no table"
+diff <(rows docs/studies/isa-speed.md) <(rows "$dir/page.md") || fail "docs/studies/isa-speed.md: other rows"
+! ci/bench-isa --quick --runs 1 --renew "$dir/words" 2>"$dir/log" ||
+    fail "--renew: no marks, no error"
+grep -q 'words: expected lines' "$dir/log" || fail "--renew: the error does not name the page"
 python3 - "$dir/isa.json" <<'END'
 import json, sys
 bench = json.load(open(sys.argv[1]))
