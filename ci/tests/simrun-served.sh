@@ -35,7 +35,7 @@ expected() {
         elif has stager; then
             echo "the chip's RT cores take rays from streams only (docs/reference/streams.md)"
         elif has raygate; then
-            echo "the chip's RT cores take rays from the ray store only (docs/reference/strata.md)"
+            echo "the chip's RT cores take rays from the ray store only (docs/reference/streams.md)"
         fi
         ;;
     lwi | lhit) has stager || echo 'the chip has no ray streams' ;;

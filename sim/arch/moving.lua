@@ -1,5 +1,5 @@
 -- Chips whose rays move: gpu.lua's, with a ray gate in each TM and a ray store.
--- No chip of its own; docs/reference/strata.md says how they work.
+-- No chip of its own; docs/reference/streams.md says how they work.
 --
 -- Numbers: STRaTA and STRaTA-RT in Arches' public history at commit 225fa11
 -- (January 2025); where it says nothing, as in streams.lua.

@@ -133,7 +133,7 @@ static const char *rays_come_from(const struct chip *chip)
     if (first_of_kind(chip, "stager"))
         return "streams only (docs/reference/streams.md)";
     if (first_of_kind(chip, "raygate"))
-        return "the ray store only (docs/reference/strata.md)";
+        return "the ray store only (docs/reference/streams.md)";
     return NULL;
 }
 
