@@ -1,6 +1,6 @@
 /*
  * Runs a script in a Lua state of its own: what it finds there is in sandbox.c,
- * what builds the chip in binding.c, its budget in private.h.
+ * what builds the chip in binding.c, its budget in budget.c.
  */
 #include "sim/arch/private.h"
 #include "sim/core/heap.h"
@@ -39,16 +39,35 @@ static bool failed(lua_State *L, int status, struct error *error)
     return arch_told(arch_of(L)->path, lua_tostring(L, -1), error);
 }
 
+/*
+ * Handles errors' messages: those that the prelude's functions raise name a
+ * line of the prelude, in the place of which comes the script's.
+ */
+static int place_error(lua_State *L)
+{
+    static const char begin[] = ARCH_PRELUDE ":";
+    char where[200];
+    const char *text = lua_tostring(L, 1);
+    if (!text || strncmp(text, begin, sizeof begin - 1) != 0)
+        return 1;
+    text += strcspn(text, " ");
+    arch_where(L, 1, where, sizeof where);
+    lua_pushfstring(L, "%s%s", where, text + (*text == ' '));
+    return 1;
+}
+
 static bool run_script(lua_State *L, const char *path, struct error *error)
 {
     lua_pushcfunction(L, arch_set_up);
     int status = lua_pcall(L, 0, 0, 0);
     if (status)
         return failed(L, status, error);
+    lua_pushcfunction(L, place_error);
     if (!arch_read(L, path, error))
         return false;
     arch_begin(L);
-    status = lua_pcall(L, 0, 0, 0);
+    status = lua_pcall(L, 0, 0, -2);
+    arch_end();
     return !status || failed(L, status, error);
 }
 
@@ -60,8 +79,10 @@ bool arch_load(struct chip *chip, const char *path, const char *presets,
                         .presets = presets,
                         .chip = chip,
                         .facts = facts};
-    *facts = (struct arch_facts){
-        .note = facts->note, .context = facts->context, .clock_mhz = 1000};
+    *facts = (struct arch_facts){.note = facts->note,
+                                 .context = facts->context,
+                                 .status = facts->status,
+                                 .clock_mhz = 1000};
     lua_State *L = lua_newstate(arch_allocate, &arch);
     if (!L)
         heap_lacks(1, sizeof arch, path);

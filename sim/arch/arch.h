@@ -14,10 +14,11 @@
 enum { ARCH_INCLUDES_MAX = 64 };
 
 struct arch_facts {
-    /* Is told of each script that is read, NULL: none is interested. These two
-     * are the caller's. */
+    /* Is told of each script that is read, NULL: none is interested. These
+     * three are the caller's. */
     void (*note)(void *context, const char *path);
     void *context;
+    int status; /* the process ends with it if a script cannot be stopped */
     int64_t clock_mhz; /* the option "clock", 1000 if there is none */
     uint64_t hash;     /* XXH64 of the script and those it includes */
 };
@@ -25,7 +26,8 @@ struct arch_facts {
 /*
  * Runs the script at path; include finds presets in the folder `presets`, if
  * that is not NULL. Errors name file and line, except those about a
- * --set, which begin with "--set". The chip is not finished.
+ * --set, which begin with "--set". The chip is not finished. While the script
+ * runs SIGPROF and its timer are arch's.
  */
 bool arch_load(struct chip *chip, const char *path, const char *presets,
                struct arch_facts *facts, struct error *error);

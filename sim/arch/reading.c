@@ -9,9 +9,7 @@
 #include <sys/stat.h>
 
 #define SCRIPT_MAX (16 << 20)
-/* Each is two calls within calls at most: the limit of those comes later. */
 enum { PATH_SIZE = 4096 };
-_Static_assert(2 * ARCH_INCLUDES_MAX < ARCH_DEPTH_MAX, "whose message is it?");
 
 /* Of which there are 1 + ARCH_INCLUDES_MAX at most. */
 static char *read_script(const char *path, size_t *bytes,
@@ -127,10 +125,9 @@ static int print(lua_State *L)
 {
     enum { WORK = 1000 }; /* so that lines are bounded, too */
     int count = lua_gettop(L);
-    arch_work(L, WORK);
     for (int i = 1; i <= count; i++) {
         char line[CORBEL_LINE_SIZE];
-        arch_work(L, lua_isstring(L, i) ? lua_rawlen(L, i) : 1);
+        arch_work(L, WORK);
         bool plain =
             lua_isstring(L, i) || lua_isnoneornil(L, i) || lua_isboolean(L, i);
         corbel_line(line, sizeof line,

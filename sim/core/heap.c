@@ -20,7 +20,7 @@ void heap_program(const char *name, int end)
 }
 
 /* Does not call exit(), as other threads may be at work. */
-_Noreturn void heap_end(const char *text)
+_Noreturn void heap_end_as(int with, const char *text)
 {
     char line[700];
     size_t length = corbel_tell_line(line, sizeof line, STDERR_FILENO, program,
@@ -29,7 +29,12 @@ _Noreturn void heap_end(const char *text)
         /* then it cannot be told */
     }
     whole_drop_all();
-    _exit(status);
+    _exit(with);
+}
+
+_Noreturn void heap_end(const char *text)
+{
+    heap_end_as(status, text);
 }
 
 _Noreturn void heap_lacks(size_t count, size_t size, const char *what)

@@ -21,6 +21,8 @@ _Noreturn void heap_lacks(size_t count, size_t size, const char *what);
 /* The process cannot go on for want of something else of the host's: one line,
  * "PROGRAM: TEXT", and that status. */
 _Noreturn void heap_end(const char *text);
+/* The same with another status; a signal's handler may call it. */
+_Noreturn void heap_end_as(int status, const char *text);
 
 /* Zeroed; count or size may be 0. For free(). */
 void *heap_new(size_t count, size_t size, const char *what);

@@ -10,7 +10,7 @@ HOST_LIBS := $(addprefix $(B)/lib/,libunits.a librtp.a libdram.a libuvm.a libcor
 HOST_LIBS += $(B)/lib/libreport.a $(B)/lib/libcore.a $(B)/obj/sim/report/page/bytes.o
 HOST_LDLIBS := -ldw -lelf -llua5.4 -lcjson -lmicrohttpd -lhwloc -lzstd -lz -lm
 
-$(HOST_OBJ): CFLAGS_ALL += -I/usr/include/lua5.4
+$(HOST_OBJ) $(B)/obj/sim/arch/budget_test.o: CFLAGS_ALL += -I/usr/include/lua5.4
 # They hash megabytes; -O2 leaves the hash's four lanes in memory.
 $(patsubst %,$(B)/obj/sim/host/%.o,run/placed_files results/manifest results/results): OPT = -O3
 

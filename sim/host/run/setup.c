@@ -15,6 +15,7 @@
 #include "sim/host/results/unit_totals.h"
 #include "sim/host/run/boot.h"
 #include "sim/host/run/cores.h"
+#include "sim/host/run/exit_status.h"
 #include "sim/host/run/program_memory.h"
 #include "sim/host/run/programs.h"
 #include "sim/host/run/signals.h"
@@ -127,7 +128,8 @@ static bool build_chip(struct host *host, struct error *error)
         if (!chip_override_from(host->chip, o->settings.list[i].text,
                                 o->settings.list[i].place, error))
             return false;
-    struct arch_facts facts = {.note = reach_script, .context = host};
+    struct arch_facts facts = {
+        .note = reach_script, .context = host, .status = STATUS_INPUT};
     char presets[PATH_MAX];
     if (!presets_directory(presets, error) ||
         !arch_load(host->chip, host->arch_path, presets, &facts, error) ||

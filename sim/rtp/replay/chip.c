@@ -82,7 +82,7 @@ static bool build(struct run *r, const cJSON *object,
                   const struct replay_options *options, struct error *error)
 {
     char path[PATH_MAX], presets[PATH_MAX];
-    struct arch_facts facts = {.note = NULL};
+    struct arch_facts facts = {.status = STATUS_INPUT};
     rtp_machine_use(&r->machine, &r->rtp);
     r->chip = chip_new(unit_kinds, &r->machine);
     return set_up(r, object, options, error) &&

@@ -44,6 +44,15 @@ bool same_words(const char *name, const char *what, const uint32_t *is,
 bool same_local(const char *name, uint32_t thread, const uint32_t *local,
                 const cJSON *object);
 
+/* Exit statuses of rtp-run, documented in docs/reference/rtp-run.md. */
+enum status {
+    STATUS_EQUAL = 0,
+    STATUS_DIFFERENT = 1,
+    STATUS_USAGE = 2,
+    STATUS_INPUT = 3,
+    STATUS_OUTPUT = 4,
+};
+
 /* What the command line asks for. */
 struct replay_options {
     const char *const *settings; /* --set */

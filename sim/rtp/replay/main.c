@@ -13,15 +13,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Documented in docs/reference/rtp-run.md and below. */
-enum status {
-    STATUS_EQUAL = 0,
-    STATUS_DIFFERENT = 1,
-    STATUS_USAGE = 2,
-    STATUS_INPUT = 3,
-    STATUS_OUTPUT = 4,
-};
-
 #define SETTINGS_MAX 32
 #define CELLS_MAX 24
 
