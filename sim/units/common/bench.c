@@ -72,13 +72,18 @@ void bench_link(struct bench *b, void *from, const char *output, void *to,
     bench_far_link(b, from, output, to, input, LINK, depth);
 }
 
-struct driver *bench_driver(struct bench *b, struct unit *u, const char *input,
-                            const char *output)
+struct driver *bench_lone_driver(struct bench *b)
 {
     char name[32];
     snprintf(name, sizeof name, "driver%u", b->driver_count);
     struct driver *d = (struct driver *)new_unit(b, "driver", name);
-    b->drivers[b->driver_count++] = d;
+    return b->drivers[b->driver_count++] = d;
+}
+
+struct driver *bench_driver(struct bench *b, struct unit *u, const char *input,
+                            const char *output)
+{
+    struct driver *d = bench_lone_driver(b);
     bench_link(b, d, "out", u, input, DEPTH);
     bench_link(b, u, output, d, "in", 0);
     return d;

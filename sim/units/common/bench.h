@@ -150,6 +150,8 @@ void bench_link(struct bench *b, void *from, const char *output, void *to,
 void bench_far_link(struct bench *b, void *from, const char *output, void *to,
                     const char *input, unsigned latency, unsigned depth);
 
+/* A driver without links. */
+struct driver *bench_lone_driver(struct bench *b);
 /* A driver at a pair of ports of the unit, e.g. cpu and reply. */
 struct driver *bench_driver(struct bench *b, struct unit *u, const char *input,
                             const char *output);
