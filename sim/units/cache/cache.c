@@ -22,8 +22,8 @@ static const struct port_row ports[] = {
  */
 static inline bool goes_on(const struct cache *c)
 {
-    return c->front.banks_ready | c->back.below.count | c->back.replies.count |
-           c->doing;
+    return c->front.banks_ready | c->back.below.order.count |
+           c->back.replies.count | c->doing;
 }
 
 static inline bool under_way(const struct cache *c)
@@ -68,7 +68,8 @@ static inline void note_levels(struct cache *c, uint64_t now)
 {
     GAUGE_NOTE(&c->stats.mshrs, c->misses.mshrs_used, (uint64_t)c->params.mshrs,
                now);
-    GAUGE_NOTE(&c->stats.below, c->back.below.count, c->back.below.room, now);
+    GAUGE_NOTE(&c->stats.below, c->back.below.order.count,
+               c->back.below.order.room, now);
     GAUGE_NOTE(&c->stats.replies, c->back.replies.count, REPLIES, now);
 }
 
@@ -112,7 +113,7 @@ static uint64_t cache_send(struct unit *u, uint64_t now)
         cache_run_fence(c);
     if (c->back.replies.count)
         cache_send_replies(c, now);
-    if (c->back.below.count)
+    if (c->back.below.order.count)
         cache_send_below(c, now);
     uint64_t next = next_work(c, now);
     note_levels(c, now);
@@ -150,10 +151,11 @@ static void explain(const struct unit *u, FILE *out)
         "waiting for %s\n",
         u->name, c->misses.mshrs_used, c->misses.passed_used,
         c->back.updates_used, c->parked, c->doing & FENCING ? ", a fence" : "",
-        c->back.below.count,
-        c->back.below.count ? unit_tile_name(link_target(
-                                  c->back.below.ring[c->back.below.head].to))
-                            : "nothing");
+        c->back.below.order.count,
+        c->back.below.order.count
+            ? unit_tile_name(link_target(
+                  c->back.below.entries[c->back.below.order.head].to))
+            : "nothing");
 }
 
 /* The slice of the first sector that is being fetched; what is passed on has
@@ -242,7 +244,7 @@ static const struct state_row state_rows[] = {
     STATE_POINTER(misses.reserving),
     STATE_POINTER(misses.captured),
     TRIPS_KEPT_STATE(misses) STATE_POINTER(misses.fetches),
-    STATE_POINTERS(back.below.ring, to),
+    STATE_POINTERS(back.below.entries, to),
     STATE_POINTER(back.fill),
     STATE_POINTER(reservations),
     STATE_POINTER(shadow),

@@ -84,15 +84,14 @@ struct outport *cache_route(const struct cache *c, uint64_t address)
 /* Sends the queue's first message, with its payload if it has one. */
 static void send_first(struct cache *c, struct queue *q, struct outport *o)
 {
-    struct msg *m = &q->ring[q->head].msg;
+    struct msg *m = &q->entries[q->order.head].msg;
     if (m->flags & MSG_PAYLOAD) {
         struct payload bytes = msg_payload(&c->unit, m);
         link_push_full(o, m, &bytes);
     } else {
         link_push(o, m);
     }
-    q->head = port_after(q->head, q->room);
-    q->count--;
+    ring_drop(&q->order);
     c->worked = true;
 }
 
@@ -102,14 +101,15 @@ void cache_send_below(struct cache *c, uint64_t now)
     uint64_t width = c->back.mem_width;
     if (!port_free(q->busy, now, width))
         return;
-    struct outport *o = q->ring[q->head].to;
+    struct outport *o = q->entries[q->order.head].to;
     if (!link_ready(o))
         return;
     if (width)
-        OBSERVED_ADD(c->stats.mem_bytes,
-                     use_port(c, &q->busy, now, width, &q->ring[q->head].msg));
+        OBSERVED_ADD(
+            c->stats.mem_bytes,
+            use_port(c, &q->busy, now, width, &q->entries[q->order.head].msg));
     send_first(c, q, o);
-    OBSERVED_ADD(c->stats.below_crowded, q->count != 0);
+    OBSERVED_ADD(c->stats.below_crowded, q->order.count != 0);
 }
 
 /* ---- answers that wait for their port ---- */

@@ -10,6 +10,7 @@
 #include "sim/units/common/address_map.h"
 #include "sim/units/common/machine.h"
 #include "sim/units/common/msg_list.h"
+#include "sim/units/common/ring.h"
 
 #define REPLIES 64 /* that wait for their port before the banks stand still */
 
@@ -20,8 +21,8 @@ struct queued {
 };
 
 struct queue {
-    struct queued *ring;
-    uint32_t head, count, room;
+    struct queued *entries;
+    struct ring order;
     uint64_t busy; /* port: in bytes since cycle 0, at its width */
 };
 
@@ -57,7 +58,7 @@ struct back {
 
 static inline uint32_t queue_free(const struct queue *q)
 {
-    return q->room - q->count;
+    return q->order.room - q->order.count;
 }
 
 /*
@@ -66,8 +67,7 @@ static inline uint32_t queue_free(const struct queue *q)
  */
 static inline struct msg *queue_add(struct queue *q, struct outport *to)
 {
-    uint32_t at = q->head + q->count++;
-    struct queued *new = &q->ring[at < q->room ? at : at - q->room];
+    struct queued *new = &q->entries[ring_add(&q->order)];
     new->to = to;
     return &new->msg;
 }

@@ -279,9 +279,9 @@ static void take_back(struct cache *c)
     struct back *b = &c->back;
     b->writes = c->store.pieces > 4 ? c->store.pieces : 4;
     b->need = b->writes + c->store.fill_pieces;
-    b->below.room = 64 + b->need - 1;
-    b->below.ring =
-        chip_alloc(c->unit.chip, b->below.room, sizeof *b->below.ring);
+    b->below.order.room = 64 + b->need - 1;
+    b->below.entries =
+        chip_alloc(c->unit.chip, b->below.order.room, sizeof *b->below.entries);
     b->fill = unit_pending(&c->unit, FILL);
     b->fill_words = (uint16_t)((c->unit.links[FILL] + 63u) / 64);
 }

@@ -69,19 +69,19 @@ static void make_buses(struct dram_unit *d)
     d->pseudos = device->units[DRAM_PSEUDO];
     d->bus_count = (uint32_t)d->params.channels * d->pseudos;
     d->buses = chip_alloc(d->unit.chip, d->bus_count, sizeof *d->buses);
-    d->spans = latency / device->burst + 4;
-    for (uint32_t i = 0; i < d->bus_count; i++)
-        d->buses[i].data =
-            chip_alloc(d->unit.chip, d->spans, sizeof(struct span));
+    uint32_t spans = latency / device->burst + 4;
+    for (uint32_t i = 0; i < d->bus_count; i++) {
+        struct bus *b = &d->buses[i];
+        b->order.room = spans;
+        b->data = chip_alloc(d->unit.chip, spans, sizeof *b->data);
+    }
     dram_on_bus(d->dram, dram_note_bus, d);
 }
 
-static void ring_new(struct dram_unit *d, struct ring *r, uint32_t room)
+static void numbers_new(struct dram_unit *d, struct numbers *q, uint32_t room)
 {
-    r->room = room;
-    while (r->mask + 1 < room)
-        r->mask = 2 * r->mask + 1;
-    r->at = chip_alloc(d->unit.chip, r->mask + 1, sizeof *r->at);
+    q->order.room = room;
+    q->at = chip_alloc(d->unit.chip, room, sizeof *q->at);
 }
 
 /*
@@ -97,8 +97,8 @@ static void make_pool(struct dram_unit *d)
     uint32_t sharers = d->joins ? d->device->transaction / SECTOR : 1;
     d->pool_size = front + (queues + back) * sharers;
     d->pool = chip_alloc(d->unit.chip, d->pool_size, sizeof *d->pool);
-    ring_new(d, &d->front, front);
-    ring_new(d, &d->answers, d->pool_size);
+    numbers_new(d, &d->front, front);
+    numbers_new(d, &d->answers, d->pool_size);
     d->free = chip_alloc(d->unit.chip, d->pool_size, sizeof *d->free);
     for (uint32_t i = d->pool_size; i-- > 0;)
         d->free[d->free_count++] = i;

@@ -29,8 +29,8 @@ static void book_bus(struct dram_unit *d, struct bus *b, uint64_t to)
 {
     if (to <= b->booked)
         return;
-    while (b->count && b->data[b->head].from < to) {
-        struct span *s = &b->data[b->head];
+    while (b->order.count && b->data[b->order.head].from < to) {
+        struct span *s = &b->data[b->order.head];
         uint64_t end = s->to < to ? s->to : to;
         if (s->from > b->booked) {
             book_gap(d, b, s->from);
@@ -40,8 +40,7 @@ static void book_bus(struct dram_unit *d, struct bus *b, uint64_t to)
         b->booked = end;
         if (s->to > to)
             return;
-        b->head = b->head + 1 == d->spans ? 0 : b->head + 1;
-        b->count--;
+        ring_drop(&b->order);
     }
     book_gap(d, b, to);
     b->booked = to;
@@ -60,16 +59,14 @@ void dram_book_buses(struct dram_unit *d, uint64_t to)
 static void add_data(struct dram_unit *d, struct bus *b, uint64_t from,
                      uint64_t to)
 {
-    uint32_t last = b->head + b->count - 1;
-    struct span *s = &b->data[last < d->spans ? last : last - d->spans];
-    if (b->count && from <= s->to) {
-        s->to = to > s->to ? to : s->to;
-        return;
+    if (b->order.count) {
+        struct span *s = &b->data[ring_place(&b->order, b->order.count - 1)];
+        if (from <= s->to) {
+            s->to = to > s->to ? to : s->to;
+            return;
+        }
     }
-    uint32_t next = b->head + b->count;
-    b->data[next < d->spans ? next : next - d->spans] = (struct span){from, to};
-    b->count++;
-    assert(b->count <= d->spans);
+    b->data[ring_add(&b->order)] = (struct span){from, to};
 }
 
 /* Adds a burst; those of the past are booked when there are many. */
@@ -77,7 +74,7 @@ static void note_data(struct dram_unit *d, struct bus *b, uint64_t clock,
                       uint32_t latency)
 {
     uint64_t end = clock + latency;
-    if (b->count == d->spans)
+    if (ring_full(&b->order))
         book_bus(d, b, cycle_with(d, clock));
     add_data(d, b, cycle_with(d, end - d->device->burst + 1),
              cycle_with(d, end) + 1);

@@ -11,7 +11,7 @@ static const struct port_row ports[] = {
 
 static bool has_room(const struct dram_unit *d)
 {
-    return d->front.count < d->front.room && d->free_count;
+    return !ring_full(&d->front.order) && d->free_count;
 }
 
 /*
@@ -61,8 +61,8 @@ static void answer(struct dram_unit *d, uint32_t number, uint64_t now)
 
 static void answer_due(struct dram_unit *d, uint64_t now)
 {
-    for (unsigned n = 0; n < d->answers_most && d->answers.count; n++) {
-        uint32_t number = *ring_entry(&d->answers, 0);
+    for (unsigned n = 0; n < d->answers_most && d->answers.order.count; n++) {
+        uint32_t number = *numbers_entry(&d->answers, 0);
         if (d->pool[number].due > now)
             return;
         answer(d, number, now);
@@ -85,7 +85,7 @@ static uint64_t next_answer(const struct dram_unit *d)
         uint64_t data = d->next_tick + d->device->read_latency;
         next = cycle_with(d, data) + back;
     }
-    if (!d->front.count)
+    if (!d->front.order.count)
         return next;
     next = sooner(next, dram_first_answer(d, d->next_offer));
     if (d->quick == CYCLE_NEVER)
@@ -110,8 +110,8 @@ static uint64_t next_event(const struct dram_unit *d, uint64_t now)
     if (d->leftover && has_room(d))
         return now + 1;
     uint64_t next = d->reads && !d->leftover ? next_answer(d) : next_step(d);
-    if (d->answers.count)
-        next = sooner(next, d->pool[*ring_entry(&d->answers, 0)].due);
+    if (d->answers.order.count)
+        next = sooner(next, d->pool[*numbers_entry(&d->answers, 0)].due);
     return not_before(next, now + 1);
 }
 
@@ -190,9 +190,9 @@ static void explain(const struct unit *u, FILE *out)
     fprintf(out,
             "%s: %u requests, %u on the way to the controllers%s, %u "
             "transactions in their queues, %u answers\n",
-            u->name, under_way(d), d->front.count,
+            u->name, under_way(d), d->front.order.count,
             d->blocked ? " (the first finds its queue full)" : "",
-            dram_pending(d->dram), d->answers.count);
+            dram_pending(d->dram), d->answers.order.count);
     dram_explain(d->dram, out);
 }
 

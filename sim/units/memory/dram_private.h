@@ -13,6 +13,7 @@
 #include "sim/dram/dram.h"
 #include "sim/units/common/address_map.h"
 #include "sim/units/common/mem.h"
+#include "sim/units/common/ring.h"
 #include "sim/units/common/trip_legs.h"
 #include "sim/units/common/work_costs.h"
 #include "sim/units/memory/dram_partition.h"
@@ -43,13 +44,12 @@ struct request {
 _Static_assert(STALLS || sizeof(struct request) == 64, "a cache line");
 
 /*
- * A ring of a power of two entries, of which `room` are used. It begins at the
- * first entry again when it is empty, so that it takes fewer of the host's
- * lines.
+ * Numbers of requests in an order. It begins at the first place again when it
+ * is empty, so that it takes fewer of the host's lines.
  */
-struct ring {
+struct numbers {
     uint32_t *at;
-    uint32_t mask, head, count, room;
+    struct ring order;
 };
 
 /* Cycles in which a bus carries data. */
@@ -61,8 +61,8 @@ struct span {
 struct bus {
     uint64_t booked; /* cycles before this one */
     struct span refresh;
-    struct span *data; /* ring, in order */
-    uint32_t head, count;
+    struct span *data; /* in order */
+    struct ring order;
 };
 
 struct dram_unit {
@@ -82,8 +82,8 @@ struct dram_unit {
     uint32_t free_count, pool_size;
     uint16_t words;                /* of the mask of links */
     uint8_t accepts, answers_most; /* in a cycle */
-    struct ring front;             /* in order of taking */
-    struct ring answers;           /* in order of due */
+    struct numbers front;          /* in order of taking */
+    struct numbers answers;        /* in order of due */
     uint32_t *buckets; /* transactions under way, by address; if joins */
     uint32_t bucket_mask;
     uint32_t next_port;
@@ -102,7 +102,7 @@ struct dram_unit {
     uint8_t *writes;       /* that are under way, by hash of the address */
 
     struct bus *buses; /* [channel][pseudo-channel] */
-    uint32_t bus_count, pseudos, spans;
+    uint32_t bus_count, pseudos;
     bool busy;           /* buses: requests under way, since `booked` */
     uint64_t held_since; /* the head waits for a queue; CYCLE_NEVER: not */
 };
@@ -175,16 +175,18 @@ static inline uint32_t under_way(const struct dram_unit *d)
     return d->pool_size - d->free_count;
 }
 
-/* ---- rings of requests ---- */
+/* ---- numbers of requests ---- */
 
-static inline uint32_t *ring_entry(const struct ring *r, uint32_t n)
+static inline uint32_t *numbers_entry(const struct numbers *q, uint32_t n)
 {
-    return &r->at[(r->head + n) & r->mask];
+    return &q->at[ring_place(&q->order, n)];
 }
 
-static inline void ring_pop(struct ring *r)
+static inline void numbers_drop(struct numbers *q)
 {
-    r->head = --r->count ? (r->head + 1) & r->mask : 0;
+    ring_drop(&q->order);
+    if (!q->order.count)
+        q->order.head = 0;
 }
 
 #endif

@@ -132,16 +132,16 @@ static void await_answer(struct dram_unit *d, uint32_t number,
                          const struct request *transaction)
 {
     struct request *r = &d->pool[number];
-    uint32_t at = d->answers.count++;
+    uint32_t at = d->answers.order.count++;
     r->due = cycle_with(d, transaction->there) + (uint64_t)d->params.back;
     book_legs(d, r, transaction);
     for (; at; at--) {
-        uint32_t before = *ring_entry(&d->answers, at - 1);
+        uint32_t before = *numbers_entry(&d->answers, at - 1);
         if (d->pool[before].due <= r->due)
             break;
-        *ring_entry(&d->answers, at) = before;
+        *numbers_entry(&d->answers, at) = before;
     }
-    *ring_entry(&d->answers, at) = number;
+    *numbers_entry(&d->answers, at) = number;
 }
 
 /* All of a transaction's data is known to come: so are the answers. */
@@ -252,8 +252,8 @@ static void unhold(struct dram_unit *d, uint64_t now)
 static void offer_due(struct dram_unit *d, uint64_t now, uint64_t tick)
 {
     d->blocked = false;
-    for (unsigned n = 0; n < d->accepts && d->front.count; n++) {
-        uint32_t number = *ring_entry(&d->front, 0);
+    for (unsigned n = 0; n < d->accepts && d->front.order.count; n++) {
+        uint32_t number = *numbers_entry(&d->front, 0);
         struct request *r = &d->pool[number];
         if (r->due > now)
             return;
@@ -265,18 +265,18 @@ static void offer_due(struct dram_unit *d, uint64_t now, uint64_t tick)
         }
         if (d->held_since != CYCLE_NEVER)
             unhold(d, now);
-        ring_pop(&d->front);
+        numbers_drop(&d->front);
     }
 }
 
 /* Returns when the next one can be offered, after those of this cycle. */
 static uint64_t offer_after(struct dram_unit *d, uint64_t now)
 {
-    if (!d->front.count) {
+    if (!d->front.order.count) {
         d->quick = CYCLE_NEVER;
         return CYCLE_NEVER;
     }
-    uint64_t due = d->pool[*ring_entry(&d->front, 0)].due;
+    uint64_t due = d->pool[*numbers_entry(&d->front, 0)].due;
     forget_quick(d, due);
     if (d->blocked)
         due = cycle_with(d, d->next_tick);
@@ -352,11 +352,11 @@ void dram_accept(struct dram_unit *d, uint32_t port, uint64_t now)
     r->offered = 0;
     r->left = (uint8_t)d->parts;
     account(d, r);
-    if (!d->front.count) {
+    if (!d->front.order.count) {
         d->next_offer = r->due;
         wake_for(d, d->reads ? dram_first_answer(d, r->due) : r->due);
     }
-    *ring_entry(&d->front, d->front.count++) = number;
+    d->front.at[ring_add(&d->front.order)] = number;
 }
 
 static bool is_transaction(const struct dram_unit *d, uint32_t number)
@@ -366,8 +366,8 @@ static bool is_transaction(const struct dram_unit *d, uint32_t number)
 
 void dram_forget_answer(struct dram_unit *d)
 {
-    uint32_t number = *ring_entry(&d->answers, 0);
-    ring_pop(&d->answers);
+    uint32_t number = *numbers_entry(&d->answers, 0);
+    numbers_drop(&d->answers);
     if (d->joins && is_transaction(d, number))
         leave(d, number);
     release(d, number);

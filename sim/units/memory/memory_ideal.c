@@ -5,6 +5,7 @@
 #include "sim/units/memory/memory_ideal.h"
 #include "sim/core/memory_role.h"
 #include "sim/units/common/mem.h"
+#include "sim/units/common/ring.h"
 #include "sim/units/common/trip_legs.h"
 #include "sim/units/common/work_costs.h"
 #include "sim/units/units.h"
@@ -28,8 +29,10 @@ struct memory {
     struct memory_stats stats;
     struct account account;
     struct client_ranges ranges; /* of the running kernel */
-    struct waiting *ring; /* first `begun` wait for `due`, others for the bus */
-    uint32_t room, head, count, begun;
+    /* The first `begun` wait for `due`, others for the bus. */
+    struct waiting *entries;
+    struct ring order;
+    uint32_t begun;
     uint64_t bus_free; /* in units of 1/bandwidth cycles x 1000: exact */
     uint32_t next_port;
     bool leftover;
@@ -44,15 +47,15 @@ static bool build(struct unit *u, struct error *error)
     /* As many answers under way as the bus can begin in the latency. */
     uint64_t under_way =
         (uint64_t)(m->params.latency * m->params.bandwidth) / 32000 + 2;
-    m->room = (uint32_t)m->params.queue + (uint32_t)under_way;
-    m->ring = chip_alloc(u->chip, m->room, sizeof *m->ring);
+    m->order.room = (uint32_t)m->params.queue + (uint32_t)under_way;
+    m->entries = chip_alloc(u->chip, m->order.room, sizeof *m->entries);
     m->account.bucket = &m->stats.idle;
     return true;
 }
 
 static struct waiting *entry(struct memory *m, uint32_t at)
 {
-    return &m->ring[(m->head + at) % m->room];
+    return &m->entries[ring_place(&m->order, at)];
 }
 
 static void memory_receive(struct unit *u, uint64_t now)
@@ -60,11 +63,12 @@ static void memory_receive(struct unit *u, uint64_t now)
     struct memory *m = (struct memory *)u;
     const uint64_t *pending = unit_pending(u, CPU);
     uint32_t links = u->links[CPU], words = (links + 63) / 64;
-    while (m->count - m->begun < m->params.queue && m->count < m->room) {
+    while (m->order.count - m->begun < m->params.queue &&
+           !ring_full(&m->order)) {
         int port = mask_next(pending, words, m->next_port);
         if (port < 0)
             break;
-        struct waiting *w = entry(m, m->count++);
+        struct waiting *w = &m->entries[ring_add(&m->order)];
         w->port = (uint32_t)port;
         w->msg = link_pop(&u->in[CPU][port]);
         trip_last(&w->msg, SERVED_memory, now);
@@ -78,7 +82,7 @@ static void use_bus(struct memory *m, uint64_t now)
 {
     uint64_t rate = (uint64_t)m->params.bandwidth;
     uint64_t start = now * rate, end = start + rate;
-    while (m->begun < m->count) {
+    while (m->begun < m->order.count) {
         struct waiting *w = entry(m, m->begun);
         if (m->bus_free >= end)
             return;
@@ -110,8 +114,7 @@ static void answer_due(struct memory *m, uint64_t now)
             trip_until(&reply, LEG_memory_bus, w->due);
             link_push(&m->unit.out[REPLY][w->port], &reply);
         }
-        m->head = (m->head + 1) % m->room;
-        m->count--;
+        ring_drop(&m->order);
         m->begun--;
     }
 }
@@ -131,14 +134,14 @@ static uint64_t memory_send(struct unit *u, uint64_t now)
     uint64_t carrying = bus_cycle(m, now), next = CYCLE_NEVER;
     if (m->begun)
         next = entry(m, 0)->due;
-    if ((m->begun < m->count || m->leftover) && carrying < next)
+    if ((m->begun < m->order.count || m->leftover) && carrying < next)
         next = carrying;
     bool busy = m->bus_free > now * (uint64_t)m->params.bandwidth;
     account_tick(&m->account, now,
-                 busy       ? &m->stats.busy
-                 : m->count ? &m->stats.waiting
-                            : &m->stats.idle,
-                 m->count ? &m->stats.waiting : &m->stats.idle);
+                 busy             ? &m->stats.busy
+                 : m->order.count ? &m->stats.waiting
+                                  : &m->stats.idle,
+                 m->order.count ? &m->stats.waiting : &m->stats.idle);
     return busy ? now + 1 : next;
 }
 
@@ -156,9 +159,9 @@ static void close_account(struct unit *u, uint64_t now)
 static void explain(const struct unit *u, FILE *out)
 {
     const struct memory *m = (const struct memory *)u;
-    if (m->count)
+    if (m->order.count)
         fprintf(out, "%s: %u requests, %u of them on the bus\n", u->name,
-                m->count, m->begun);
+                m->order.count, m->begun);
 }
 
 #define PARAM_STRUCT struct memory_params
@@ -172,7 +175,7 @@ static const struct stat_row bucket_rows[] = {MEMORY_BUCKETS(STAT_ROW)};
 #define STATE_STRUCT struct memory
 static const struct state_row state_rows[] = {
     STATE_POINTER(account.bucket),
-    STATE_POINTER(ring),
+    STATE_POINTER(entries),
 };
 
 static const struct figure_row figures[] = {

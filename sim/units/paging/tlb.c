@@ -166,9 +166,8 @@ static bool hit(struct tlb *t, uint64_t address, uint64_t page, uint8_t use)
         e->written = true;
         ask(t, PAGE_TOUCH, address, use, 0);
     } else if (moved && t->params.touch && !e->told) {
-        uint32_t room = (uint32_t)t->params.tlb_size;
         e->told = true;
-        t->ring[(t->ring_head + t->ring_count++) % room] = entry;
+        t->touched[ring_add(&t->touched_order)] = entry;
     }
     return true;
 }
@@ -327,7 +326,7 @@ static void send_answers(struct tlb *t)
 static void send_walk(struct tlb *t)
 {
     struct outport *o = t->unit.out[WALK];
-    if (!t->walks.count && !t->ring_count)
+    if (!t->walks.count && !t->touched_order.count)
         return;
     if (!link_ready(o))
         return;
@@ -337,9 +336,8 @@ static void send_walk(struct tlb *t)
         forward(t, o, index);
         return;
     }
-    struct tlb_entry *e = &t->store.entries[t->ring[t->ring_head]];
-    t->ring_head = (t->ring_head + 1) % (uint32_t)t->params.tlb_size;
-    t->ring_count--;
+    struct tlb_entry *e = &t->store.entries[t->touched[t->touched_order.head]];
+    ring_drop(&t->touched_order);
     e->told = false;
     t->moved = true;
     if (!e->valid)
@@ -359,7 +357,7 @@ static uint64_t tlb_send(struct unit *u, uint64_t now)
     send_accesses(t);
     send_answers(t);
     send_walk(t);
-    bool more = t->leftover || t->walks.count || t->ring_count ||
+    bool more = t->leftover || t->walks.count || t->touched_order.count ||
                 mask_any(t->out_ports, LINKS / 64);
     uint64_t *rest =
         t->store.wait_count || more ? &t->stats.waiting : &t->stats.idle;
@@ -410,18 +408,12 @@ static const struct stat_row bucket_rows[] = {TLB_BUCKETS(STAT_ROW)};
 /* The machine says which memory is managed, and by whom. */
 #define STATE_STRUCT struct tlb
 static const struct state_row state_rows[] = {
-    STATE_POINTER(account.bucket),
-    STATE_POINTER(store.entries),
-    STATE_POINTER(store.entry_hash),
-    STATE_POINTER(store.wait_hash),
-    STATE_POINTER(store.waits),
-    STATE_POINTER(store.given_up),
-    STATE_POINTER(store.stats),
-    STATE_POINTER(machine),
-    STATE_POINTER(managed),
-    STATE_POINTER(out),
-    STATE_POINTER(ring),
-    STATE_POINTER(lines),
+    STATE_POINTER(account.bucket),   STATE_POINTER(store.entries),
+    STATE_POINTER(store.entry_hash), STATE_POINTER(store.wait_hash),
+    STATE_POINTER(store.waits),      STATE_POINTER(store.given_up),
+    STATE_POINTER(store.stats),      STATE_POINTER(machine),
+    STATE_POINTER(managed),          STATE_POINTER(out),
+    STATE_POINTER(touched),          STATE_POINTER(lines),
 };
 
 static const struct figure_row figures[] = {

@@ -21,7 +21,8 @@ bool tlb_build(struct unit *u, struct error *error)
                      p->map_hash);
     tlb_store_build(&t->store, u->chip, p, &t->stats);
     t->out = chip_alloc(u->chip, n[CPU] + 1u, sizeof *t->out);
-    t->ring = chip_alloc(u->chip, (size_t)p->tlb_size, sizeof *t->ring);
+    t->touched_order.room = (uint32_t)p->tlb_size;
+    t->touched = chip_alloc(u->chip, t->touched_order.room, sizeof *t->touched);
     t->lines = chip_alloc(u->chip, (n[CPU] + 1u) * HARTS, sizeof *t->lines);
     t->machine = chip_context(u->chip);
     t->account.bucket = &t->stats.idle;

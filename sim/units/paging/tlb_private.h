@@ -10,6 +10,7 @@
 #include "sim/units/common/address_map.h"
 #include "sim/units/common/machine.h"
 #include "sim/units/common/msg_list.h"
+#include "sim/units/common/ring.h"
 #include "sim/units/common/trip_legs.h"
 #include "sim/units/paging/managed_ranges.h"
 #include "sim/units/paging/tlb.h"
@@ -19,7 +20,7 @@ struct tlb_entry {
     uint32_t prev, next; /* by use, oldest first; free ones by next */
     uint32_t chain;      /* the next one of the same hash */
     bool valid, written; /* the GMMU knows of a write */
-    bool told;           /* it is in the ring of touches */
+    bool told;           /* it is among those touched */
 };
 
 /* An access that waits. */
@@ -89,8 +90,8 @@ struct tlb {
     struct msg_list *out;           /* of each port: accesses that may go on */
     uint64_t out_ports[LINKS / 64]; /* that have some */
     struct msg_list walks, answers, found; /* the latter two: port in when */
-    uint32_t *ring;                        /* entries whose use is to be told */
-    uint32_t ring_head, ring_count;
+    uint32_t *touched;                     /* entries whose use is to be told */
+    struct ring touched_order;
     uint64_t *lines; /* the last one of a port and hart */
     bool moved, leftover;
 };

@@ -3,6 +3,7 @@
  * dispatcher.
  */
 #include "sim/units/rtp/rtp_buffer.h"
+#include "sim/units/common/ring.h"
 #include "sim/units/units.h"
 
 enum { MOVE, RAY, HIT, RESULT, START };
@@ -16,9 +17,9 @@ static const struct port_row ports[] = {
 };
 
 /* What has been taken out still lies there. */
-struct ring {
+struct payloads {
     struct payload entries[RTP_THREADS];
-    uint32_t head, count;
+    struct ring order;
 };
 
 struct buffer {
@@ -26,25 +27,24 @@ struct buffer {
     struct buffer_stats {
         RTP_BUFFER_STATS(STAT_FIELD)
     } stats;
-    struct ring rays, results;
+    struct payloads rays, results;
     struct rtp_moves moves; /* of this cycle, for send */
 };
 
-static void put(struct ring *r, const struct payload *p, uint64_t *count,
+static void put(struct payloads *q, const struct payload *p, uint64_t *count,
                 uint64_t *most)
 {
-    r->entries[(r->head + r->count++) % RTP_THREADS] = *p;
+    q->entries[ring_add(&q->order)] = *p;
     ++*count;
-    *most = r->count > *most ? r->count : *most;
+    *most = q->order.count > *most ? q->order.count : *most;
 }
 
-static const struct payload *take(struct ring *r, bool keep)
+/* What is kept is at the head even if nothing is queued. */
+static const struct payload *take(struct payloads *q, bool keep)
 {
-    const struct payload *p = &r->entries[r->head];
-    if (!keep) {
-        r->head = (r->head + 1) % RTP_THREADS;
-        r->count--;
-    }
+    const struct payload *p = &q->entries[q->order.head];
+    if (!keep)
+        ring_drop(&q->order);
     return p;
 }
 
@@ -89,6 +89,7 @@ static uint64_t rtp_buffer_send(struct unit *u, uint64_t now)
 static bool build(struct unit *u, struct error *error)
 {
     struct buffer *b = (struct buffer *)u;
+    b->rays.order.room = b->results.order.room = RTP_THREADS;
     memset(&b->moves, RTP_NOBODY, sizeof b->moves);
     return (u->links[RAY] == u->links[RESULT] &&
             u->links[HIT] == u->links[START]) ||
@@ -98,9 +99,9 @@ static bool build(struct unit *u, struct error *error)
 static void explain(const struct unit *u, FILE *out)
 {
     const struct buffer *b = (const struct buffer *)u;
-    if (b->rays.count || b->results.count)
-        fprintf(out, "%s: %u rays, %u results\n", u->name, b->rays.count,
-                b->results.count);
+    if (b->rays.order.count || b->results.order.count)
+        fprintf(out, "%s: %u rays, %u results\n", u->name, b->rays.order.count,
+                b->results.order.count);
 }
 
 #define STAT_STRUCT struct buffer_stats

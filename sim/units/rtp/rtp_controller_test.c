@@ -73,8 +73,8 @@ static void build_results(struct bench *b)
     struct driver *d = rtp_bench_both(b, memory, "port", "data");
     for (uint32_t t = 0; t < RTP_THREADS; t++) {
         struct payload p = {{0}};
-        const struct msg m = {.addr = t * (uint64_t)RTP_LOCAL_BYTES +
-                                      RTP_RESULT,
+        const struct msg m = {.addr =
+                                  t * (uint64_t)RTP_LOCAL_BYTES + RTP_RESULT,
                               .size = 16,
                               .op = RTP_MEM_WRITE};
         for (uint32_t i = 0; i < 4; i++) {

@@ -125,7 +125,7 @@ static void a_thread_traces_and_goes_on(void **state)
 static const struct program loops = {
     {
         INSN(s_write_high, 6, 0, 0x2000),
-        INSN(s_load_4byte, 7, 6, 4),   /* the second constant */
+        INSN(s_load_4byte, 7, 6, 4), /* the second constant */
         INSN(s_store_4byte, 7, 29, 0),
         INSN(s_write_low, 2, 0, 3),
         INSN(ii_subi, 2, 2, 1), /* three times */

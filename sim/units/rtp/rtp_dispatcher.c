@@ -3,6 +3,7 @@
  * one first.
  */
 #include "sim/units/rtp/rtp_dispatcher.h"
+#include "sim/units/common/ring.h"
 #include "sim/units/units.h"
 
 enum { PATCH, REQUEST, HIT, DONE, JOB, MOVE };
@@ -28,7 +29,7 @@ struct queue {
         uint64_t from;
         uint32_t thread;
     } slots[RTP_THREADS];
-    uint32_t head, count;
+    struct ring order;
     uint64_t counted; /* waiting is booked up to here */
 };
 
@@ -65,6 +66,7 @@ static bool build(struct unit *u, struct error *error)
                          u->links[REQUEST], u->links[JOB]);
     d->rts.count = u->links[JOB];
     d->ics.count = u->links[HIT];
+    d->jobs.order.room = d->rays.order.room = RTP_THREADS;
     d->record = rtp_record_new(u);
     d->account.bucket = &d->stats.idle;
     return true;
@@ -98,27 +100,26 @@ static void turn(struct dispatcher *d, uint32_t thread, uint64_t now,
 
 static void book_queue(struct queue *q, uint64_t now, uint64_t *waited)
 {
-    *waited += (now - q->counted) * q->count;
+    *waited += (now - q->counted) * q->order.count;
     q->counted = now;
 }
 
 static void enqueue(struct queue *q, uint32_t thread, uint64_t from)
 {
-    uint32_t at = (q->head + q->count++) % RTP_THREADS;
+    uint32_t at = ring_add(&q->order);
     q->slots[at].from = from;
     q->slots[at].thread = thread;
 }
 
 static bool has_first(const struct queue *q, uint64_t now)
 {
-    return q->count && q->slots[q->head].from <= now;
+    return q->order.count && q->slots[q->order.head].from <= now;
 }
 
 static uint32_t dequeue(struct queue *q)
 {
-    uint32_t thread = q->slots[q->head].thread;
-    q->head = (q->head + 1) % RTP_THREADS;
-    q->count--;
+    uint32_t thread = q->slots[q->order.head].thread;
+    ring_drop(&q->order);
     return thread;
 }
 
@@ -293,8 +294,8 @@ static bool all_busy(const struct cores *c)
 static uint64_t next_cycle(const struct dispatcher *d, uint64_t now)
 {
     bool due = d->loaded < d->total || d->rts.asking || d->ics.asking ||
-               (d->rays.count && !all_busy(&d->ics)) ||
-               (d->jobs.count && !all_busy(&d->rts));
+               (d->rays.order.count && !all_busy(&d->ics)) ||
+               (d->jobs.order.count && !all_busy(&d->rts));
     return due ? now + 1 : CYCLE_NEVER;
 }
 
@@ -338,7 +339,8 @@ static void explain(const struct unit *u, FILE *out)
         fprintf(out,
                 "%s: %u of %u threads have ended; %u wait for RT cores, %u for "
                 "intersection cores\n",
-                u->name, d->ended, d->total, d->jobs.count, d->rays.count);
+                u->name, d->ended, d->total, d->jobs.order.count,
+                d->rays.order.count);
 }
 
 #define STAT_STRUCT struct dispatcher_stats

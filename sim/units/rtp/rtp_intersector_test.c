@@ -50,7 +50,10 @@ static void check_story(struct bench *b)
     assert_stat(b->units[0], "tests", s->triangles);
 }
 
-#define PACE {"cycles", CYCLES}
+#define PACE                                                                   \
+    {                                                                          \
+        "cycles", CYCLES                                                       \
+    }
 static void each_triangle_takes_its_cycles(void **state)
 {
     /* That there is none is heard two cycles after the ray has come. */

@@ -42,8 +42,10 @@ static void check_commands(const struct driver *d)
     static const struct {
         uint64_t at;
         unsigned op, patch;
-    } rows[] = {{2, RTP_BLOCK_COUNT, 0},      {12, RTP_BLOCK_PROGRAM, 0},
-                {22, RTP_BLOCK_CONSTANTS, 0}, {32, RTP_BLOCK_TRIANGLES, 0},
+    } rows[] = {{2, RTP_BLOCK_COUNT, 0},
+                {12, RTP_BLOCK_PROGRAM, 0},
+                {22, RTP_BLOCK_CONSTANTS, 0},
+                {32, RTP_BLOCK_TRIANGLES, 0},
                 {52, RTP_WRITE_OUT, 0}, /* written in 61, seen in 62 */
                 {62 + HOST_COPY + 1, RTP_WRITE_OUT, 1}};
     assert_int_equal(d->answered, TABLE_COUNT(rows));

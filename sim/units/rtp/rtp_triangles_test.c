@@ -70,35 +70,36 @@ static void the_next_triangle_is_fetched_ahead(void **state)
 
 static void behind_the_last_there_is_none(void **state)
 {
-    static const struct story story = {
-        .triangles = 2,
-        .questions = {{0, 1, LATENCY, false}, {40, 2, 2, true}, {60, 9, 2, true}},
-        .count = 3,
-        .ahead = 1};
-    static const struct story empty = {
-        .questions = {{0, 0, 2, true}}, .count = 1};
+    static const struct story story = {.triangles = 2,
+                                       .questions = {{0, 1, LATENCY, false},
+                                                     {40, 2, 2, true},
+                                                     {60, 9, 2, true}},
+                                       .count = 3,
+                                       .ahead = 1};
+    static const struct story empty = {.questions = {{0, 0, 2, true}},
+                                       .count = 1};
     bench_test_with(build_story, check_story, &story);
     bench_test_with(build_story, check_story, &empty);
 }
 
 static void quirks_miscount(void **state)
 {
-    static const struct story four = {.triangles = 4,
-                                      .quirks = "tri_extra",
-                                      .questions = {{0, 4, LATENCY, false},
-                                                    {40, 5, 2, true}},
-                                      .count = 2,
-                                      .ahead = 1};
+    static const struct story four = {
+        .triangles = 4,
+        .quirks = "tri_extra",
+        .questions = {{0, 4, LATENCY, false}, {40, 5, 2, true}},
+        .count = 2,
+        .ahead = 1};
     static const struct story five = {.triangles = 5,
                                       .quirks = "tri_extra",
                                       .questions = {{0, 5, 2, true}},
                                       .count = 1};
-    static const struct story all = {.triangles = RTP_TRIANGLES_ROOM,
-                                     .quirks = "tri_512",
-                                     .questions = {{0, 0, LATENCY, false},
-                                                   {40, 1, 2, true}},
-                                     .count = 2,
-                                     .ahead = 1};
+    static const struct story all = {
+        .triangles = RTP_TRIANGLES_ROOM,
+        .quirks = "tri_512",
+        .questions = {{0, 0, LATENCY, false}, {40, 1, 2, true}},
+        .count = 2,
+        .ahead = 1};
     bench_test_with(build_story, check_story, &four);
     bench_test_with(build_story, check_story, &five);
     bench_test_with(build_story, check_story, &all);

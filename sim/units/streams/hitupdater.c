@@ -30,7 +30,7 @@ struct hitupdater {
     struct lines lines;
     uint64_t time;    /* requests that came to a line */
     uint32_t pending; /* lines */
-    struct ring writes, reads;
+    struct asked writes, reads;
 
     uint32_t waiting; /* a request that has no line yet, NONE: there is none */
     struct msg_list answers; /* to be sent */
@@ -76,8 +76,8 @@ static bool build(struct unit *u, struct error *error)
         .ways = (uint32_t)p->ways,
         .map = map_new(p->map_stride, p->map_parts, 1, 32, p->map_hash),
     };
-    ring_new(u->chip, &h->writes, (uint32_t)p->fetches);
-    ring_new(u->chip, &h->reads, (uint32_t)p->fetches);
+    asked_new(u->chip, &h->writes, (uint32_t)p->fetches);
+    asked_new(u->chip, &h->reads, (uint32_t)p->fetches);
     h->waiting = NONE;
     h->account.bucket = &h->stats.idle;
     return true;
@@ -207,7 +207,7 @@ static bool keep_closer(struct hitupdater *h, struct msg *m)
 
 static void write_back(struct hitupdater *h, struct line *l)
 {
-    ring_push(&h->writes, l->address);
+    asked_push(&h->writes, l->address);
     if (l->state == DIRTY)
         h->dirty--;
     else
@@ -221,14 +221,14 @@ static struct line *fetch(struct hitupdater *h, uint64_t address)
     struct line *l = lines_victim(&h->lines, address);
     bool dirty = l && (l->state == DIRTY || l->state == LEAVING);
     if (!l || h->pending == h->params.fetches ||
-        (dirty && h->writes.count == h->writes.room))
+        (dirty && ring_full(&h->writes.order)))
         return NULL;
     if (dirty) {
         write_back(h, l);
         h->stats.evicted++;
     }
     *l = (struct line){.address = address, .state = PENDING};
-    ring_push(&h->reads, (uint64_t)(l - h->lines.at));
+    asked_push(&h->reads, (uint64_t)(l - h->lines.at));
     h->pending++;
     h->stats.misses++;
     h->stats.bytes_read += RECORD_BYTES;
@@ -373,7 +373,7 @@ static void flush(struct hitupdater *h)
 {
     uint32_t count = (uint32_t)h->params.records;
     if (!(h->leaving || (h->flushing && h->dirty)) ||
-        h->writes.count == h->writes.room)
+        ring_full(&h->writes.order))
         return;
     while (!is_to_be_flushed(h, &h->lines.at[h->flush_at]))
         h->flush_at = port_after(h->flush_at, count);
@@ -389,14 +389,14 @@ static void send_below(struct hitupdater *h)
 {
     struct outport *o = &h->unit.out[MEM][0];
     struct msg m = {.op = MEM_WRITEBACK, .size = SECTOR, .aux = CLIENT_HITS};
-    if (!(h->writes.count + h->reads.count) || !link_ready(o))
+    if (!(h->writes.order.count + h->reads.order.count) || !link_ready(o))
         return;
     uint64_t address;
-    if (h->writes.count) {
-        address = ring_pop(&h->writes);
+    if (h->writes.order.count) {
+        address = asked_pop(&h->writes);
     } else {
         m.op = MEM_FILL;
-        m.tag = (uint32_t)ring_pop(&h->reads);
+        m.tag = (uint32_t)asked_pop(&h->reads);
         trip_begin(&m, TRIP_record, unit_now(&h->unit));
         address = h->lines.at[m.tag].address;
     }
@@ -416,7 +416,7 @@ static uint64_t hitupdater_send(struct unit *u, uint64_t now)
         send_answer(h);
         h->worked = true;
     }
-    bool worked = h->worked, busy_below = h->pending || h->writes.count;
+    bool worked = h->worked, busy_below = h->pending || h->writes.order.count;
     uint64_t *rest = h->waiting != NONE ? &h->stats.stalled
                      : busy_below       ? &h->stats.fetching
                                         : &h->stats.idle;

@@ -7,6 +7,7 @@
 
 #include "sim/units/common/address_map.h"
 #include "sim/units/common/msg_list.h"
+#include "sim/units/common/ring.h"
 
 #define RECORD_BYTES 16u
 
@@ -62,27 +63,26 @@ static inline struct line *lines_victim(const struct lines *l, uint64_t address)
 /* ---- what is asked of main memory ---- */
 
 /* Requests to main memory, in order: addresses or numbers of lines. */
-struct ring {
+struct asked {
     uint64_t *at;
-    uint32_t room, head, count;
+    struct ring order;
 };
 
-static inline void ring_new(struct chip *chip, struct ring *r, uint32_t room)
+static inline void asked_new(struct chip *chip, struct asked *a, uint32_t room)
 {
-    r->room = room;
-    r->at = chip_alloc(chip, room, sizeof *r->at);
+    a->order.room = room;
+    a->at = chip_alloc(chip, room, sizeof *a->at);
 }
 
-static inline void ring_push(struct ring *r, uint64_t value)
+static inline void asked_push(struct asked *a, uint64_t value)
 {
-    r->at[(r->head + r->count++) % r->room] = value;
+    a->at[ring_add(&a->order)] = value;
 }
 
-static inline uint64_t ring_pop(struct ring *r)
+static inline uint64_t asked_pop(struct asked *a)
 {
-    uint64_t value = r->at[r->head];
-    r->head = (r->head + 1) % r->room;
-    r->count--;
+    uint64_t value = a->at[a->order.head];
+    ring_drop(&a->order);
     return value;
 }
 

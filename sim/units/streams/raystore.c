@@ -55,10 +55,9 @@ static void launch(struct unit *u, uint64_t now)
 {
     struct raystore *s = (struct raystore *)u;
     s->kernel = stream_kernel(++s->launches);
-    for (; s->stage_count; s->stage_count--) {
-        drop(s, s->stages[s->stage_head].msg);
-        drop(s, s->stages[s->stage_head].state);
-        s->stage_head = port_after(s->stage_head, s->stage_room);
+    for (; s->order.count; ring_drop(&s->order)) {
+        drop(s, s->stages[s->order.head].msg);
+        drop(s, s->stages[s->order.head].state);
     }
     for (uint32_t tm = 0; tm < s->tm_count; tm++)
         while (s->loads[tm].count)
@@ -89,8 +88,7 @@ static void take(struct raystore *s, uint32_t tm, uint64_t now)
         drop(s, at.state);
         return;
     }
-    uint32_t end = s->stage_head + s->stage_count++;
-    s->stages[end % s->stage_room] = at;
+    s->stages[ring_add(&s->order)] = at;
 }
 
 /* The TM of the bank whose turn it is, of those that have sent something. */
@@ -226,12 +224,11 @@ static void start(struct raystore *s)
 
 static void perform_due(struct raystore *s, uint64_t now)
 {
-    while (s->stage_count && s->stages[s->stage_head].due <= now) {
+    while (s->order.count && s->stages[s->order.head].due <= now) {
         if (!s->started)
             start(s);
-        perform(s, &s->stages[s->stage_head], now);
-        s->stage_head = port_after(s->stage_head, s->stage_room);
-        s->stage_count--;
+        perform(s, &s->stages[s->order.head], now);
+        ring_drop(&s->order);
         s->changed = s->worked = true;
     }
 }
@@ -344,7 +341,7 @@ static uint64_t raystore_send(struct unit *u, uint64_t now)
     s->worked = false;
     if (s->changed || s->leftover)
         return now + 1;
-    return s->stage_count ? s->stages[s->stage_head].due : CYCLE_NEVER;
+    return s->order.count ? s->stages[s->order.head].due : CYCLE_NEVER;
 }
 
 /* ---- what is said of it ---- */

@@ -16,8 +16,8 @@ static void banks_new(struct raystore *s)
         b->tms++;
     }
     s->latency = (uint32_t)s->params.latency;
-    s->stage_room = (s->latency + 1) * s->bank_count;
-    s->stages = chip_alloc(chip, s->stage_room, sizeof *s->stages);
+    s->order.room = (s->latency + 1) * s->bank_count;
+    s->stages = chip_alloc(chip, s->order.room, sizeof *s->stages);
 }
 
 static void queues_new(struct raystore *s)

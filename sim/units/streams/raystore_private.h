@@ -10,6 +10,7 @@
 
 #include "sim/units/common/machine.h"
 #include "sim/units/common/msg_list.h"
+#include "sim/units/common/ring.h"
 #include "sim/units/streams/raystore.h"
 #include "sim/units/streams/raystore_policy.h"
 
@@ -47,8 +48,8 @@ struct raystore {
     uint32_t *bank_of; /* by TM */
     uint32_t bank_count, tm_count;
     uint32_t next_bank;
-    struct stage *stages; /* ring, in order of due */
-    uint32_t stage_room, stage_head, stage_count;
+    struct stage *stages; /* in order of due */
+    struct ring order;    /* of stages */
     uint32_t latency;
     uint8_t kernel;
     uint64_t launches;

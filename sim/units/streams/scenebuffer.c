@@ -69,7 +69,7 @@ static bool take_request(struct scenebuffer *s, uint32_t port, uint64_t now,
         return false;
     }
     *banks |= bank;
-    uint32_t at = (s->taken_head + s->taken_count++) % s->taken_room;
+    uint32_t at = ring_add(&s->taken_order);
     s->taken[at] = (struct taken){.due = now + (uint64_t)s->params.latency,
                                   .port = port,
                                   .reply = reply_to(s, link_read(in), there)};
@@ -99,12 +99,11 @@ static void take_requests(struct scenebuffer *s, uint64_t now)
 
 static void answer_due(struct scenebuffer *s, uint64_t now)
 {
-    while (s->taken_count && s->taken[s->taken_head].due <= now) {
-        struct taken *t = &s->taken[s->taken_head];
+    while (s->taken_order.count && s->taken[s->taken_order.head].due <= now) {
+        struct taken *t = &s->taken[s->taken_order.head];
         trip_until(&t->reply, LEG_memory_front, now);
         link_push(&s->unit.out[REPLY][t->port], &t->reply);
-        s->taken_head = port_after(s->taken_head, s->taken_room);
-        s->taken_count--;
+        ring_drop(&s->taken_order);
         s->worked = true;
     }
 }
@@ -124,12 +123,13 @@ static uint64_t next_event(const struct scenebuffer *s, uint64_t now)
 {
     if (s->leftover || s->again)
         return now + 1;
-    return s->taken_count ? s->taken[s->taken_head].due : CYCLE_NEVER;
+    return s->taken_order.count ? s->taken[s->taken_order.head].due
+                                : CYCLE_NEVER;
 }
 
 static bool waits(const struct scenebuffer *s)
 {
-    return s->taken_count || s->awaited || s->command_count;
+    return s->taken_order.count || s->awaited || s->commands_order.count;
 }
 
 static uint64_t scenebuffer_send(struct unit *u, uint64_t now)
@@ -157,8 +157,8 @@ static void explain(const struct unit *u, FILE *out)
         fprintf(out,
                 "%s: %u of %u slots in use, %u commands waiting, %u treelets "
                 "not all there, %u requests under way\n",
-                u->name, s->used, s->slots, s->command_count, s->awaited,
-                s->taken_count);
+                u->name, s->used, s->slots, s->commands_order.count, s->awaited,
+                s->taken_order.count);
 }
 
 /* ---- its place on the way to memory ---- */

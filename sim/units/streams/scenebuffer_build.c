@@ -39,18 +39,19 @@ static void take_slots(struct scenebuffer *s)
     s->chains = chip_alloc(chip, s->chain_mask + 1, sizeof *s->chains);
     memset(s->chains, 0xff, (s->chain_mask + 1) * sizeof *s->chains);
     s->fills = chip_alloc(chip, s->room + 1, sizeof *s->fills);
-    s->done = chip_alloc(chip, s->room + 1, sizeof *s->done);
+    s->done_order.room = s->room + 1;
+    s->done = chip_alloc(chip, s->done_order.room, sizeof *s->done);
     s->channels =
         chip_alloc(chip, (size_t)s->params.map_parts, sizeof *s->channels);
-    s->commands =
-        chip_alloc(chip, (size_t)s->params.commands, sizeof *s->commands);
+    s->commands_order.room = (uint32_t)s->params.commands;
+    s->commands = chip_alloc(chip, s->commands_order.room, sizeof *s->commands);
 }
 
 /* As many requests as the banks can take in the latency. */
 static void take_requests(struct scenebuffer *s)
 {
-    s->taken_room = (uint32_t)(s->params.banks * (s->params.latency + 1));
-    s->taken = chip_alloc(s->unit.chip, s->taken_room, sizeof *s->taken);
+    s->taken_order.room = (uint32_t)(s->params.banks * (s->params.latency + 1));
+    s->taken = chip_alloc(s->unit.chip, s->taken_order.room, sizeof *s->taken);
 }
 
 bool scenebuffer_build(struct unit *u, struct error *error)

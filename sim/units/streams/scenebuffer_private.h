@@ -10,6 +10,7 @@
 
 #include "sim/units/common/address_map.h"
 #include "sim/units/common/machine.h"
+#include "sim/units/common/ring.h"
 #include "sim/units/common/stream.h"
 #include "sim/units/common/trip_legs.h"
 #include "sim/units/streams/scenebuffer.h"
@@ -71,18 +72,18 @@ struct scenebuffer {
 
     /* Commands that wait, and fetches that have begun. */
     struct msg *commands;
-    uint32_t command_head, command_count;
+    struct ring commands_order;
     struct fill *fills;       /* ring of room + 1 */
     uint32_t fill_count;      /* begun in all of the run */
     struct channel *channels; /* [map_parts] */
-    uint32_t *done;           /* ring of room + 1: segments that are there */
-    uint32_t done_head, done_count;
-    struct msg fault; /* the memory has refused a sector; op 0: none */
+    uint32_t *done;           /* segments that are there */
+    struct ring done_order;   /* of room + 1 */
+    struct msg fault;         /* the memory has refused a sector; op 0: none */
     bool fault_told;
 
     /* Requests of caches. */
-    struct taken *taken; /* ring, by due */
-    uint32_t taken_room, taken_head, taken_count;
+    struct taken *taken; /* by due */
+    struct ring taken_order;
     uint32_t next_port;
     bool leftover; /* requests or commands wait at their ports */
     bool worked;   /* in this cycle */

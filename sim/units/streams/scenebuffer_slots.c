@@ -71,7 +71,8 @@ static void empty(struct scenebuffer *s)
         s->free[i / 64] |= UINT64_C(1) << i % 64;
     for (int64_t i = 0; i < s->params.map_parts; i++)
         s->channels[i] = (struct channel){.fill = s->fill_count};
-    s->used = s->awaited = s->command_count = s->done_count = 0;
+    s->used = s->awaited = 0;
+    s->commands_order.count = s->done_order.count = 0;
     s->fault.op = 0;
     s->fault_told = false;
 }
@@ -90,20 +91,19 @@ void scenebuffer_launch(struct unit *u, uint64_t now)
     s->slots = s->bytes ? (uint32_t)(s->params.size / s->bytes) : 0;
     empty(s);
     account_switch(&s->account, now,
-                   s->taken_count ? &s->stats.waiting : &s->stats.idle);
+                   s->taken_order.count ? &s->stats.waiting : &s->stats.idle);
 }
 
 /* ---- commands ---- */
 
 void scenebuffer_take_commands(struct scenebuffer *s)
 {
-    uint32_t room = (uint32_t)s->params.commands;
     const uint64_t *pending = unit_pending(&s->unit, COMMAND);
-    while (*pending && s->command_count < room) {
+    while (*pending && !ring_full(&s->commands_order)) {
         struct msg m = link_pop(&s->unit.in[COMMAND][0]);
         if (m.size != s->kernel)
             continue;
-        s->commands[(s->command_head + s->command_count++) % room] = m;
+        s->commands[ring_add(&s->commands_order)] = m;
     }
     s->leftover |= *pending > 0;
 }
@@ -162,8 +162,8 @@ static bool refuse(struct scenebuffer *s, const struct msg *m)
 
 static void run_command(struct scenebuffer *s, uint64_t now)
 {
-    const struct msg *m = &s->commands[s->command_head];
-    if (!s->command_count)
+    const struct msg *m = &s->commands[s->commands_order.head];
+    if (!s->commands_order.count)
         return;
     if (m->op == STREAM_RETIRE) {
         retire(s, m->tag, now);
@@ -172,8 +172,8 @@ static void run_command(struct scenebuffer *s, uint64_t now)
             return;
         fetch(s, m->tag, now);
     }
-    s->command_head = port_after(s->command_head, (uint32_t)s->params.commands);
-    s->again |= --s->command_count > 0;
+    ring_drop(&s->commands_order);
+    s->again |= s->commands_order.count > 0;
     s->worked = true;
 }
 
@@ -250,8 +250,7 @@ static void take_sector(struct scenebuffer *s, const struct msg *m)
     if (!due || --slot->left)
         return;
     s->awaited--;
-    uint32_t at = s->done_head + s->done_count++;
-    s->done[at % (s->room + 1)] = slot->segment;
+    s->done[ring_add(&s->done_order)] = slot->segment;
 }
 
 void scenebuffer_take_sectors(struct scenebuffer *s)
@@ -281,13 +280,14 @@ static void report_fault(struct scenebuffer *s)
 
 static void report(struct scenebuffer *s)
 {
-    if (!s->done_count)
+    if (!s->done_order.count)
         return;
-    struct msg m = {
-        .op = STREAM_FETCHED, .tag = s->done[s->done_head], .size = s->kernel};
+    struct msg m = {.op = STREAM_FETCHED,
+                    .tag = s->done[s->done_order.head],
+                    .size = s->kernel};
     link_push(&s->unit.out[COMPLETE][0], &m);
-    s->done_head = port_after(s->done_head, s->room + 1);
-    s->again |= --s->done_count > 0;
+    ring_drop(&s->done_order);
+    s->again |= s->done_order.count > 0;
     s->worked = true;
 }
 

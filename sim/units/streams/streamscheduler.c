@@ -90,7 +90,8 @@ static void forget_channels(struct streamscheduler *s)
 {
     for (uint32_t i = 0; i < s->channel_count; i++) {
         struct channel *c = &s->channels[i];
-        c->first = c->count = c->sent = c->used = c->freed_count = 0;
+        c->order.head = c->order.count = 0;
+        c->sent = c->used = c->freed_count = 0;
     }
     s->under_way = s->in_heap = 0;
 }
@@ -109,9 +110,10 @@ static void forget_banks(struct streamscheduler *s)
 static void forget_clients(struct streamscheduler *s)
 {
     for (uint32_t i = 0; i < s->client_count; i++)
-        s->clients[i] = (struct client){.last = POLICY_NONE};
+        s->clients[i] =
+            (struct client){.last = POLICY_NONE, .order.room = LOADS};
     memset(s->due, 0, sizeof s->due);
-    s->loads_first = s->loads_waiting = 0;
+    s->loads_order.head = s->loads_order.count = 0;
 }
 
 /* The segments are begun with by the kernel's first message: most kernels have
@@ -177,7 +179,7 @@ static void explain(const struct unit *u, FILE *out)
     if (!s->started || policy_is_done(p))
         return;
     fprintf(out, "%s: %u requests for a bucket wait", u->name,
-            s->loads_waiting);
+            s->loads_order.count);
     if (!s->announced)
         fprintf(out, "; no hart has said how many roots there are");
     else if (!p->roots_seen)

@@ -119,14 +119,13 @@ static bool must_wait(struct streamscheduler *s, uint32_t bank, uint32_t tm,
     if (m->size != s->kernel)
         return false;
     if (m->op == STREAM_LOAD)
-        return c->count + c->waiting == LOADS;
+        return c->order.count + c->waiting == LOADS;
     return m->op == STREAM_ITEM && lacks_room(s, bank, m);
 }
 
 static void take_load(struct streamscheduler *s, uint32_t tm)
 {
-    uint32_t room = s->client_count * LOADS;
-    s->loads[(s->loads_first + s->loads_waiting++) % room] = tm;
+    s->loads[ring_add(&s->loads_order)] = tm;
     s->clients[tm].waiting++;
 }
 

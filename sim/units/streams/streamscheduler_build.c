@@ -57,10 +57,12 @@ static void clients_new(struct streamscheduler *s)
 {
     s->client_count = s->unit.links[TM];
     s->clients = chip_alloc(s->unit.chip, s->client_count, sizeof *s->clients);
-    s->loads = chip_alloc(s->unit.chip, (size_t)s->client_count * LOADS,
-                          sizeof *s->loads);
-    for (uint32_t i = 0; i < s->client_count; i++)
+    s->loads_order.room = s->client_count * LOADS;
+    s->loads = chip_alloc(s->unit.chip, s->loads_order.room, sizeof *s->loads);
+    for (uint32_t i = 0; i < s->client_count; i++) {
         s->clients[i].last = POLICY_NONE;
+        s->clients[i].order.room = LOADS;
+    }
 }
 
 /* The heap begins with a row of the first partition, and has as many of each.
@@ -71,7 +73,6 @@ static void channels_new(struct streamscheduler *s)
     uint32_t links = s->unit.links[MEM];
     s->on_chip = s->params.on_chip;
     s->reads_first = s->params.channel_order;
-    s->jobs = (uint32_t)s->params.jobs;
     s->channel_count = links ? links : CHANNELS_ON_CHIP;
     uint64_t row = (uint64_t)s->params.stride * s->channel_count;
     s->heap = ((uint64_t)s->params.heap_base + row - 1) / row * row;
@@ -80,10 +81,10 @@ static void channels_new(struct streamscheduler *s)
                           (uint64_t)(s->params.stride / s->params.bucket));
     s->channels = chip_alloc(chip, s->channel_count, sizeof *s->channels);
     for (uint32_t i = 0; i < s->channel_count; i++) {
-        s->channels[i].jobs =
-            chip_alloc(chip, s->jobs, sizeof *s->channels[i].jobs);
-        s->channels[i].freed =
-            chip_alloc(chip, s->slots, sizeof *s->channels[i].freed);
+        struct channel *c = &s->channels[i];
+        c->order.room = (uint32_t)s->params.jobs;
+        c->jobs = chip_alloc(chip, c->order.room, sizeof *c->jobs);
+        c->freed = chip_alloc(chip, s->slots, sizeof *c->freed);
     }
 }
 

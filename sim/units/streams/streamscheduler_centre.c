@@ -95,9 +95,8 @@ static void run_segments(struct streamscheduler *s, uint64_t now)
 /* The first TM that waits, and takes it from those. */
 static uint32_t next_client(struct streamscheduler *s)
 {
-    uint32_t tm = s->loads[s->loads_first];
-    s->loads_first = port_after(s->loads_first, s->client_count * LOADS);
-    s->loads_waiting--;
+    uint32_t tm = s->loads[s->loads_order.head];
+    ring_drop(&s->loads_order);
     s->clients[tm].waiting--;
     s->moved = true;
     return tm;
@@ -107,7 +106,7 @@ static void give(struct streamscheduler *s, uint32_t segment)
 {
     uint32_t number = policy_read(&s->policy, segment), tm = next_client(s);
     struct client *c = &s->clients[tm];
-    uint32_t place = (c->first + c->count++) % LOADS;
+    uint32_t place = ring_add(&c->order);
     c->load[place] = (struct load){.bucket = number};
     c->last = segment;
     s->under_way++;
@@ -121,10 +120,10 @@ static void give(struct streamscheduler *s, uint32_t segment)
 /* One bucket a cycle is read, for the TM that has waited longest. */
 static void read_bucket(struct streamscheduler *s)
 {
-    if (!s->loads_waiting)
+    if (!s->loads_order.count)
         return;
     const struct policy *p = &s->policy;
-    uint32_t last = s->clients[s->loads[s->loads_first]].last;
+    uint32_t last = s->clients[s->loads[s->loads_order.head]].last;
     uint32_t segment = s->announced ? policy_to_read(p, last) : POLICY_NONE;
     if (segment == POLICY_NONE)
         s->wait = s->announced && p->ready ? &s->stats.not_fetched
@@ -183,7 +182,7 @@ static void write_bucket(struct streamscheduler *s)
 /* Waiting TMs hear that no more buckets come, one a channel in each cycle. */
 static void answer_waiting(struct streamscheduler *s, const struct msg *answer)
 {
-    for (uint32_t i = 0; s->loads_waiting && i < s->channel_count; i++) {
+    for (uint32_t i = 0; s->loads_order.count && i < s->channel_count; i++) {
         uint32_t tm = next_client(s);
         link_push(&s->unit.out[BUCKET][tm], answer);
         s->stats.ends += answer->op == STREAM_END;

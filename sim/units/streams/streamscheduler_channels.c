@@ -42,10 +42,9 @@ static uint64_t address_of(const struct streamscheduler *s,
 
 /* ---- jobs ---- */
 
-static struct job *job_at(struct streamscheduler *s, struct channel *c,
-                          uint32_t place)
+static struct job *job_at(struct channel *c, uint32_t n)
 {
-    return &c->jobs[(c->first + place) % s->jobs];
+    return &c->jobs[ring_place(&c->order, n)];
 }
 
 /* Reads may overtake writes that have not begun, but not that of their bucket.
@@ -53,16 +52,17 @@ static struct job *job_at(struct streamscheduler *s, struct channel *c,
 void channel_add(struct streamscheduler *s, uint32_t channel, struct job job)
 {
     struct channel *c = &s->channels[channel];
-    uint32_t place = c->count++;
+    uint32_t place = c->order.count;
+    ring_add(&c->order);
     s->under_way++;
     if (s->reads_first && job.tag != WRITE_JOB)
         for (; place > 1; place--) {
-            const struct job *before = job_at(s, c, place - 1);
+            const struct job *before = job_at(c, place - 1);
             if (before->tag != WRITE_JOB || before->bucket == job.bucket)
                 break;
-            *job_at(s, c, place) = *before;
+            *job_at(c, place) = *before;
         }
-    *job_at(s, c, place) = job;
+    *job_at(c, place) = job;
 }
 
 static struct load *load_of(struct streamscheduler *s, uint32_t tag)
@@ -97,15 +97,14 @@ static void send_sector(struct streamscheduler *s, uint32_t channel,
 static void finish_job(struct streamscheduler *s, struct channel *c)
 {
     c->sent = 0;
-    c->first = port_after(c->first, s->jobs);
-    c->count--;
+    ring_drop(&c->order);
     s->under_way--;
 }
 
 static void run_channel(struct streamscheduler *s, uint32_t channel)
 {
     struct channel *c = &s->channels[channel];
-    const struct job *job = &c->jobs[c->first];
+    const struct job *job = &c->jobs[c->order.head];
     uint32_t end = c->sent + BEAT / SECTOR, all = s->bucket_bytes / SECTOR;
     if (end > all)
         end = all;
@@ -125,7 +124,7 @@ static void run_channel(struct streamscheduler *s, uint32_t channel)
 void channels_run(struct streamscheduler *s)
 {
     for (uint32_t i = 0; i < s->channel_count; i++)
-        if (s->channels[i].count)
+        if (s->channels[i].order.count)
             run_channel(s, i);
 }
 
@@ -204,16 +203,15 @@ static void send_beat(struct streamscheduler *s, uint32_t tm, struct load *l)
 static bool deliver(struct streamscheduler *s, uint32_t tm)
 {
     struct client *c = &s->clients[tm];
-    struct load *l = &c->load[c->first];
-    if (!c->count || l->beats == l->sectors * SECTOR / BEAT)
+    struct load *l = &c->load[c->order.head];
+    if (!c->order.count || l->beats == l->sectors * SECTOR / BEAT)
         return false;
     send_beat(s, tm, l);
     s->moved = true;
     if (l->beats == s->beats) {
         release(s, l->bucket);
         s->under_way--;
-        c->first = (c->first + 1) % LOADS;
-        c->count--;
+        ring_drop(&c->order);
     }
     return true;
 }

@@ -15,6 +15,7 @@
 #define SIM_STREAMSCHEDULER_PRIVATE_H
 
 #include "sim/units/common/machine.h"
+#include "sim/units/common/ring.h"
 #include "sim/units/common/stream.h"
 #include "sim/units/common/trip_legs.h"
 #include "sim/units/streams/streamscheduler.h"
@@ -65,8 +66,8 @@ struct job {
 #define WRITE_JOB UINT32_MAX
 
 struct channel {
-    struct job *jobs; /* ring */
-    uint32_t first, count;
+    struct job *jobs;
+    struct ring order;
     uint32_t sent; /* sectors of the first job */
     uint32_t used; /* slots of the heap ever taken */
     uint32_t *freed, freed_count;
@@ -81,8 +82,8 @@ struct load {
 };
 
 struct client {
-    struct load load[LOADS]; /* ring: a TM gets buckets in order */
-    uint32_t first, count;
+    struct load load[LOADS]; /* a TM gets buckets in order */
+    struct ring order;
     uint32_t waiting; /* loads that wait for a bucket */
     uint32_t last;    /* segment of its last one */
 };
@@ -149,7 +150,7 @@ struct streamscheduler {
     uint32_t bucket_bytes, capacity, beats;
 
     struct channel *channels;
-    uint32_t channel_count, jobs;
+    uint32_t channel_count;
     uint64_t heap, heap_end; /* addresses */
     uint32_t slots;          /* of a channel in the heap */
     uint32_t under_way;      /* jobs, and loads that are not yet delivered */
@@ -159,8 +160,8 @@ struct streamscheduler {
     struct client *clients; /* TMs */
     uint32_t client_count;
     uint64_t due[TM_WORDS]; /* clients with a beat to go to */
-    uint32_t *loads;        /* ring: TMs that wait for buckets */
-    uint32_t loads_first, loads_waiting;
+    uint32_t *loads;        /* TMs that wait for buckets */
+    struct ring loads_order;
 
     uint64_t candidates_from; /* candidate_cycles are booked before */
 };
@@ -212,7 +213,7 @@ void channels_deliver(struct streamscheduler *s);
 static inline bool channel_has_room(const struct streamscheduler *s,
                                     uint32_t channel)
 {
-    return s->channels[channel].count < s->jobs;
+    return !ring_full(&s->channels[channel].order);
 }
 void channel_add(struct streamscheduler *s, uint32_t channel, struct job job);
 /* Takes a slot of the heap for the bucket; false: there is none. */

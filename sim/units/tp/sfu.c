@@ -1,5 +1,6 @@
 /* A special function unit: a pipeline that takes operations in turn. */
 #include "sim/units/tp/sfu.h"
+#include "sim/units/common/ring.h"
 #include "sim/units/units.h"
 
 enum { OP, DONE };
@@ -22,10 +23,10 @@ struct sfu {
 
     _Alignas(64) struct inport *op; /* by link */
     struct outport *done;           /* by link */
-    struct stage *stages;           /* ring in order of start */
+    struct stage *stages;           /* in order of start */
     uint64_t next_start;
     uint32_t latency, interval; /* params */
-    uint32_t room, head, count;
+    struct ring order;          /* of stages */
     uint32_t next_port;
     uint16_t links, words; /* of op, of their mask */
     bool leftover;
@@ -47,16 +48,15 @@ static bool build(struct unit *u, struct error *error)
     s->words = (uint16_t)((s->links + 63) / 64);
     s->latency = (uint32_t)s->params.latency;
     s->interval = (uint32_t)s->params.interval;
-    s->room = s->latency / s->interval + 2;
-    s->stages = chip_alloc(u->chip, s->room, sizeof *s->stages);
+    s->order.room = s->latency / s->interval + 2;
+    s->stages = chip_alloc(u->chip, s->order.room, sizeof *s->stages);
     s->account.bucket = &s->stats.idle;
     return true;
 }
 
 static void start(struct sfu *s, uint32_t port, uint64_t now)
 {
-    uint32_t at = s->head + s->count++;
-    s->stages[at < s->room ? at : at - s->room] = (struct stage){
+    s->stages[ring_add(&s->order)] = (struct stage){
         now + s->latency - 1, port, link_read(&s->op[port])->tag};
     host_prefetch(&s->done[port]);
     s->next_port = port_after(port, s->links);
@@ -78,19 +78,18 @@ static void sfu_receive(struct unit *u, uint64_t now)
 static uint64_t sfu_send(struct unit *u, uint64_t now)
 {
     struct sfu *s = (struct sfu *)u;
-    bool busy = s->count;
-    const struct stage *first = &s->stages[s->head];
-    if (s->count && first->end <= now) {
+    bool busy = s->order.count;
+    const struct stage *first = &s->stages[s->order.head];
+    if (s->order.count && first->end <= now) {
         struct msg done = {.tag = first->tag};
         link_push(&s->done[first->port], &done);
-        s->head = s->head + 1 == s->room ? 0 : s->head + 1;
-        s->count--;
+        ring_drop(&s->order);
     }
-    uint64_t *rest = s->count ? &s->stats.busy : &s->stats.idle;
+    uint64_t *rest = s->order.count ? &s->stats.busy : &s->stats.idle;
     account_tick(&s->account, now, busy ? &s->stats.busy : rest, rest);
     if (s->leftover)
         return now + 1;
-    return s->count ? s->stages[s->head].end : CYCLE_NEVER;
+    return s->order.count ? s->stages[s->order.head].end : CYCLE_NEVER;
 }
 
 static void close_account(struct unit *u, uint64_t now)
@@ -102,8 +101,9 @@ static void close_account(struct unit *u, uint64_t now)
 static void explain(const struct unit *u, FILE *out)
 {
     const struct sfu *s = (const struct sfu *)u;
-    if (s->count || s->leftover)
-        fprintf(out, "%s: %u operations in the pipeline\n", u->name, s->count);
+    if (s->order.count || s->leftover)
+        fprintf(out, "%s: %u operations in the pipeline\n", u->name,
+                s->order.count);
 }
 
 #define PARAM_STRUCT struct sfu_params
