@@ -10,9 +10,9 @@ fuzz_libs := $(addprefix $(B)/lib/,libunits.a librtp.a libdram.a libuvm.a libcor
     libreport.a libcore.a)
 
 $(B)/fuzz/dram: $(call fuzz_obj,sim/dram/replay)
-$(B)/fuzz/mesh: $(call fuzz_obj,sdk/mesh) $(B)/obj/sdk/scene/mesh.o $(B)/obj/sdk/scene/file.o
+$(B)/fuzz/mesh: $(call fuzz_obj,sdk/mesh) $(B)/obj/sdk/common/file.o
 $(B)/fuzz/pages: $(call fuzz_obj,sim/uvm/replay)
-$(B)/fuzz/rtp: $(call fuzz_obj,sim/rtp/replay sim/arch)
+$(B)/fuzz/rtp: $(call fuzz_obj,sim/rtp-run sim/arch)
 $(addprefix $(B)/fuzz/,checkpoint elf files lua options warm): $(fuzz_sim) \
     $(B)/obj/sim/report/page/bytes.o
 $(B)/fuzz/warm: $(B)/obj/ci/fuzz/chip.o

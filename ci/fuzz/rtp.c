@@ -3,7 +3,7 @@
  * object of JSON or, if the first one begins with "case,", a row of a table.
  */
 #include "ci/fuzz/fuzz.h"
-#include "sim/rtp/replay/input.h"
+#include "sim/rtp-run/case_input.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

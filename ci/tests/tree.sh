@@ -124,7 +124,7 @@ allow() { # FOLDER PATTERN: what its files, tests aside, may include beyond libr
 allow sim/core 'sim/core/|sdk/whole/|corbel/(hash|line|tell|unpack).h'
 allow sim/isa 'sim/isa/|sdk/isa/|corbel/'
 allow sim/rtp 'sim/rtp/|sdk/isa/|sim/core/(error|heap).h'
-allow sim/rtp/replay 'sim/rtp/|sim/units/|sim/core/|sim/arch/|sdk/version/'
+allow sim/rtp-run 'sim/rtp-run/|sim/rtp/|sim/units/|sim/core/|sim/arch/|sdk/version/'
 # The units' rooms, one for each family of kinds, know what all use, none another room.
 hardware='sim/core/|sim/isa/|sim/rtp/|sim/dram/|sim/uvm/|sdk/isa/|sdk/whole/|corbel/'
 allow sim/units "sim/units/units.h|$hardware"
@@ -205,9 +205,19 @@ room memcheck 'run'
 room live 'run|results'
 allow runtime/include/corbel 'corbel/'
 allow native-shim 'native-shim/|corbel/'
-allow sdk/scene 'sdk/scene/|sdk/mesh/read.h|sdk/(version|whole)/|sdk/isa/rtp.def|corbel/'
-allow sdk/mesh 'sdk/scene/(mesh|file|report).h|corbel/'
-allow sdk/rays 'sdk/rays/|sdk/(version|whole)/|sdk/scene/(arguments|file|report).h|samples/common/camera.h|corbel/'
+allow sdk/common 'sdk/(common|whole)/|corbel/'
+allow sdk/scene 'sdk/scene/|sdk/mesh/(mesh|read).h|sdk/(common|version|whole)/|sdk/isa/rtp.def|corbel/'
+allow sdk/mesh 'sdk/(mesh|common)/|corbel/'
+allow sdk/rays 'sdk/rays/|sdk/(common|version|whole)/|samples/common/camera.h|corbel/'
+
+# Folders, tests aside, include each other in one direction.
+loops=$(grep -E '^(sim|sdk|samples|runtime|native-shim)/.*\.([ch]|cpp|def)$' <<<"$files" |
+    grep -vE '_test\.c$|bench\.[ch]$|/tests/' | tr '\n' '\0' |
+    xargs -0 grep -HoE '^#include ("[a-z][a-z-]*/|<corbel/)[^">]*' |
+    sed -E 's/:#include ["<]/ /; s| corbel/| runtime/include/corbel/|' | awk '
+        function folder(path, parts) { split(path, parts, "/"); return parts[1] "/" parts[2] }
+        folder($1) != folder($2) { print folder($1), folder($2) }' | sort -u | tsort 2>&1 >/dev/null || true)
+[ -z "$loops" ] || fail "folders include each other:"$'\n'"$loops"
 
 # ---- comments ----
 # A share says nothing about what comments are worth, so a low one is a note: read the folder.

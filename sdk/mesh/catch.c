@@ -1,6 +1,6 @@
 #include "catch.h"
 
-#include "sdk/scene/report.h"
+#include "sdk/common/report.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -20,7 +20,7 @@ char caught[1024];
 static jmp_buf back;
 static bool catching;
 
-/* Takes the place of sdk/scene/report.c's. Only bad input may be refused while
+/* Takes the place of sdk/common/report.c's. Only bad input may be refused while
  * a file is read: any other failure is one of the reader. */
 _Noreturn void fail(int status, const char *format, ...)
 {

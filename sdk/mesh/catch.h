@@ -1,6 +1,6 @@
 /*
  * For tests and the fuzzer: a fail() that does not end the program. Linked
- * instead of sdk/scene/report.c. A refused file leaves memory behind.
+ * instead of sdk/common/report.c. A refused file leaves memory behind.
  */
 #ifndef MESH_CATCH_H
 #define MESH_CATCH_H

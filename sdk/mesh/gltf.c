@@ -7,7 +7,7 @@
 #include "input.h"
 #include "read.h"
 
-#include "sdk/scene/report.h"
+#include "sdk/common/report.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -7,7 +7,7 @@
 #ifndef MESH_GLTF_H
 #define MESH_GLTF_H
 
-#include "sdk/scene/mesh.h"
+#include "sdk/mesh/mesh.h"
 
 #include <cjson/cJSON.h>
 #include <stddef.h>

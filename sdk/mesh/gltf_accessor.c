@@ -4,7 +4,7 @@
  */
 #include "gltf.h"
 
-#include "sdk/scene/report.h"
+#include "sdk/common/report.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -3,8 +3,8 @@
 
 #include "input.h"
 
-#include "sdk/scene/file.h"
-#include "sdk/scene/report.h"
+#include "sdk/common/file.h"
+#include "sdk/common/report.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,7 +3,7 @@
 
 #include "input.h"
 
-#include "sdk/scene/report.h"
+#include "sdk/common/report.h"
 
 #include <math.h>
 #include <stdarg.h>

@@ -5,7 +5,7 @@
  */
 #include "gltf.h"
 
-#include "sdk/scene/report.h"
+#include "sdk/common/report.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 #include "input.h"
 
-#include "sdk/scene/report.h"
+#include "sdk/common/report.h"
 
 #include <stdarg.h>
 #include <stdint.h>

@@ -5,7 +5,7 @@
 #ifndef MESH_INPUT_H
 #define MESH_INPUT_H
 
-#include "sdk/scene/mesh.h"
+#include "sdk/mesh/mesh.h"
 
 #include <stdbool.h>
 #include <stddef.h>

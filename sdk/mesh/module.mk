@@ -2,7 +2,7 @@
 # fail() that returns to them, in catch.c.
 MESH_SRC := $(filter-out %_test.c %/catch.c %/fuzz.c,$(wildcard sdk/mesh/*.c))
 MESH_TEST_OBJ := $(patsubst %.c,$(B)/obj/%.o,$(MESH_SRC) sdk/mesh/catch.c \
-    sdk/scene/mesh.c sdk/scene/file.c $(WHOLE_SRC))
+    sdk/common/file.c $(WHOLE_SRC))
 MESH_TEST_LIBS := -lcjson -llzma -lz -lm
 
 MESH_TESTS := $(patsubst sdk/mesh/%.c,$(B)/tests/mesh/%,$(wildcard sdk/mesh/*_test.c))

@@ -1,7 +1,7 @@
 /* Names and their numbers in a balanced tree of the C library; see names.h. */
 #include "names.h"
 
-#include "sdk/scene/report.h"
+#include "sdk/common/report.h"
 
 #include <search.h>
 #include <stdlib.h>

@@ -7,7 +7,7 @@
  */
 #include "number.h"
 
-#include "sdk/scene/report.h"
+#include "sdk/common/report.h"
 
 #include <math.h>
 #include <stdbool.h>

@@ -10,7 +10,7 @@
 #include "polygon.h"
 #include "read.h"
 
-#include "sdk/scene/report.h"
+#include "sdk/common/report.h"
 
 #include <stdlib.h>
 #include <string.h>

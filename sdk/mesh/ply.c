@@ -11,7 +11,7 @@
 #include "polygon.h"
 #include "read.h"
 
-#include "sdk/scene/report.h"
+#include "sdk/common/report.h"
 
 #include <math.h>
 #include <stdlib.h>

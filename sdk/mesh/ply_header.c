@@ -5,7 +5,7 @@
 #include "number.h"
 #include "ply.h"
 
-#include "sdk/scene/report.h"
+#include "sdk/common/report.h"
 
 #include <stdlib.h>
 #include <string.h>

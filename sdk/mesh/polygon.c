@@ -7,7 +7,7 @@
  */
 #include "polygon.h"
 
-#include "sdk/scene/report.h"
+#include "sdk/common/report.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -11,7 +11,7 @@
 #ifndef MESH_POLYGON_H
 #define MESH_POLYGON_H
 
-#include "sdk/scene/mesh.h"
+#include "sdk/mesh/mesh.h"
 
 /* The time for a polygon grows with the square of its corners. */
 #define POLYGON_CORNERS_MAX 65536u

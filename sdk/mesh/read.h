@@ -11,7 +11,7 @@
 #ifndef MESH_READ_H
 #define MESH_READ_H
 
-#include "sdk/scene/mesh.h"
+#include "sdk/mesh/mesh.h"
 
 #include <stddef.h>
 

@@ -1,7 +1,7 @@
 /* Follows the path of each pixel; see bounce.h. */
 #include "bounce.h"
 
-#include "sdk/scene/report.h"
+#include "sdk/common/report.h"
 
 #include <corbel/math.h>
 #include <corbel/traverse.h>

@@ -4,9 +4,9 @@
  */
 #include "bounce.h"
 
-#include "sdk/scene/arguments.h"
-#include "sdk/scene/file.h"
-#include "sdk/scene/report.h"
+#include "sdk/common/arguments.h"
+#include "sdk/common/file.h"
+#include "sdk/common/report.h"
 #include "sdk/version/version.h"
 #include "sdk/whole/whole.h"
 

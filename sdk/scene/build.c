@@ -6,7 +6,7 @@
  * made by halves, which is as deep as the logarithm of their number.
  */
 #include "clip.h"
-#include "report.h"
+#include "sdk/common/report.h"
 #include "tree.h"
 
 #include <corbel/intersect.h>

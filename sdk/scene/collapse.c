@@ -3,7 +3,7 @@
  * dynamic programming over how many trees the subtree of a node is cut into
  * (Ylitie, Karras, Laine, HPG 2017, section 3; without its reordering).
  */
-#include "report.h"
+#include "sdk/common/report.h"
 #include "tree.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
 /* Compares hit records; see trace.h. */
-#include "file.h"
-#include "report.h"
+#include "sdk/common/file.h"
+#include "sdk/common/report.h"
 #include "trace.h"
 
 #include <corbel/line.h>

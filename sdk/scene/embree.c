@@ -1,7 +1,7 @@
 /* Traces rays with Embree; see embree.h. */
 #include "embree.h"
 
-#include "report.h"
+#include "sdk/common/report.h"
 
 #include <embree3/rtcore.h>
 #include <inttypes.h>

@@ -6,7 +6,7 @@
  * encode_treelets.c.
  */
 #include "encode.h"
-#include "report.h"
+#include "sdk/common/report.h"
 
 #include <math.h>
 #include <stdlib.h>

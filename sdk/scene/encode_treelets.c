@@ -4,7 +4,7 @@
  * node lies; then nodes and leaves are written in that order.
  */
 #include "encode.h"
-#include "report.h"
+#include "sdk/common/report.h"
 
 #include <stdlib.h>
 #include <string.h>

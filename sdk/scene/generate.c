@@ -6,8 +6,8 @@
  */
 #include "generate.h"
 
-#include "report.h"
 #include "sculpt.h"
+#include "sdk/common/report.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
 #ifndef SCENE_GENERATE_H
 #define SCENE_GENERATE_H
 
-#include "mesh.h"
+#include "sdk/mesh/mesh.h"
 
 /*
  * Makes the mesh of that name, with a camera. triangles: how many are wanted

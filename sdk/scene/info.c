@@ -1,7 +1,7 @@
 /* Describes and verifies scenes; see info.h. */
 #include "info.h"
 
-#include "report.h"
+#include "sdk/common/report.h"
 #include "tree.h"
 
 #include <stdio.h>

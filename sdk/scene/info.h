@@ -2,7 +2,7 @@
 #ifndef SCENE_INFO_H
 #define SCENE_INFO_H
 
-#include "mesh.h"
+#include "sdk/mesh/mesh.h"
 
 #include <corbel/verify.h>
 

@@ -2,9 +2,9 @@
  * Reads meshes: those within scenes, and others by the readers of sdk/mesh. The
  * ending of the name says what a file is.
  */
-#include "file.h"
-#include "mesh.h"
-#include "report.h"
+#include "sdk/common/file.h"
+#include "sdk/common/report.h"
+#include "sdk/mesh/mesh.h"
 
 #include "sdk/mesh/read.h"
 

@@ -2,12 +2,12 @@
  * corbel-scene: makes, describes, checks and traces .scene files. A command is
  * one function here and one row of the table at the end.
  */
-#include "file.h"
 #include "generate.h"
 #include "info.h"
 #include "options.h"
-#include "report.h"
 #include "rtp.h"
+#include "sdk/common/file.h"
+#include "sdk/common/report.h"
 #include "sdk/whole/reads.h"
 #include "trace.h"
 #include "tree.h"

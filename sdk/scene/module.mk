@@ -1,8 +1,6 @@
 # corbel-scene: meshes -> .scene files. Embree stays in build.c and embree.c.
-SCENE_TOOL_SRC := $(filter-out %_test.c,$(wildcard sdk/scene/*.c)) $(MESH_SRC) $(WHOLE_SRC)
+SCENE_TOOL_SRC := $(filter-out %_test.c,$(wildcard sdk/scene/*.c)) $(MESH_SRC) $(SDK_COMMON_SRC) $(WHOLE_SRC)
 SCENE_TOOL_OBJ := $(SCENE_TOOL_SRC:%.c=$(B)/obj/%.o)
-# Hashes and verifies megabytes; -O2 leaves the hash's four lanes in memory.
-$(B)/obj/sdk/scene/file.o: OPT = -O3
 SCENE_TOOL_LIBS := -lembree3 -lcjson -llzma -lz -lm
 
 $(B)/bin/corbel-scene: $(SCENE_TOOL_OBJ) $(B)/obj/sdk/version/version.o

@@ -2,7 +2,7 @@
  * Rays that move from treelet to treelet: the trail of a small tree step by
  * step, and the hits of whole scenes, which are those of a plain traversal.
  */
-#include "mesh.h"
+#include "sdk/mesh/mesh.h"
 #include "tree.h"
 
 #include <corbel/traverse_moves.h>

@@ -1,8 +1,8 @@
 /* Options of corbel-scene and what --help says of them and of commands. */
 #include "options.h"
 
-#include "arguments.h"
-#include "report.h"
+#include "sdk/common/arguments.h"
+#include "sdk/common/report.h"
 
 #include "sdk/version/version.h"
 

@@ -1,5 +1,5 @@
 #include "order.h"
-#include "report.h"
+#include "sdk/common/report.h"
 
 #include <stdlib.h>
 #include <string.h>

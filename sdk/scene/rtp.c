@@ -1,8 +1,8 @@
 /* Records of triangles and vertices for the processor rtp; see rtp.h. */
 #include "rtp.h"
 
-#include "file.h"
-#include "report.h"
+#include "sdk/common/file.h"
+#include "sdk/common/report.h"
 
 #include <endian.h>
 #include <stdlib.h>

@@ -9,7 +9,7 @@
 #ifndef SCENE_RTP_H
 #define SCENE_RTP_H
 
-#include "mesh.h"
+#include "sdk/mesh/mesh.h"
 
 #include <stddef.h>
 

@@ -1,7 +1,7 @@
 /* The triangles of the processor rtp, word by word, and how materials become
  * shader words. */
-#include "mesh.h"
 #include "rtp.h"
+#include "sdk/mesh/mesh.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

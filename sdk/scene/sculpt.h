@@ -6,7 +6,7 @@
 #ifndef SCENE_SCULPT_H
 #define SCENE_SCULPT_H
 
-#include "mesh.h"
+#include "sdk/mesh/mesh.h"
 
 struct sculpt {
     struct mesh *mesh;

@@ -2,8 +2,8 @@
 #include "trace.h"
 
 #include "embree.h"
-#include "file.h"
-#include "report.h"
+#include "sdk/common/file.h"
+#include "sdk/common/report.h"
 
 #include <corbel/traverse.h>
 #include <inttypes.h>

@@ -3,7 +3,7 @@
  * whatever the formats, the builder, the leaf size and the stack size.
  */
 #include "clip.h"
-#include "mesh.h"
+#include "sdk/mesh/mesh.h"
 #include "tree.h"
 
 #include "ci/tests/runs.h"

@@ -6,8 +6,8 @@
 #ifndef SCENE_TREE_H
 #define SCENE_TREE_H
 
-#include "mesh.h"
 #include "order.h"
+#include "sdk/mesh/mesh.h"
 
 #include <corbel/scene.h>
 

@@ -12,7 +12,7 @@
  */
 #include "treelets.h"
 
-#include "report.h"
+#include "sdk/common/report.h"
 
 #include <stdbool.h>
 #include <stdlib.h>

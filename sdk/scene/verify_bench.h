@@ -6,9 +6,9 @@
 #define SCENE_VERIFY_BENCH_H
 
 #include "info.h"
-#include "mesh.h"
 #include "mutate.h"
-#include "report.h"
+#include "sdk/common/report.h"
+#include "sdk/mesh/mesh.h"
 #include "tree.h"
 
 #include <corbel/rays.h>

@@ -3,7 +3,7 @@
  * rtcore_bench.h.
  */
 #include "sim/units/rtcore/rtcore_bench.h"
-#include "sdk/scene/mesh.h"
+#include "sdk/mesh/mesh.h"
 #include "sdk/scene/tree.h"
 #include "sim/units/rtcore/rtcore_private.h"
 #include <math.h>

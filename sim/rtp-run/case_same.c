@@ -1,4 +1,4 @@
-#include "sim/rtp/replay/input.h"
+#include "sim/rtp-run/case_input.h"
 #include <string.h>
 
 bool same_words(const char *name, const char *what, const uint32_t *is,

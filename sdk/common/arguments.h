@@ -2,8 +2,8 @@
  * What the command-line tools read from the words of their options. A word
  * that is not as it should be ends the program: one line, STATUS_USAGE.
  */
-#ifndef SCENE_ARGUMENTS_H
-#define SCENE_ARGUMENTS_H
+#ifndef SDK_ARGUMENTS_H
+#define SDK_ARGUMENTS_H
 
 #include <stdint.h>
 

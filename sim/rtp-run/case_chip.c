@@ -1,4 +1,4 @@
-#include "sim/rtp/replay/chip.h"
+#include "sim/rtp-run/case_chip.h"
 #include "sim/arch/arch.h"
 #include "sim/arch/presets.h"
 #include "sim/core/engine.h"

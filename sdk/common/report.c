@@ -1,5 +1,5 @@
 /* Failures, progress and memory of a command-line tool; see report.h. */
-#include "report.h"
+#include "sdk/common/report.h"
 
 #include "sdk/whole/whole.h"
 

@@ -1,8 +1,8 @@
 /* Building, checking and writing meshes; see mesh.h. */
-#include "mesh.h"
+#include "sdk/mesh/mesh.h"
 
-#include "file.h"
-#include "report.h"
+#include "sdk/common/file.h"
+#include "sdk/common/report.h"
 
 #include <inttypes.h>
 #include <math.h>

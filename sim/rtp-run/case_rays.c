@@ -3,9 +3,9 @@
  * triangles (10 words each, with blanks between), shader word, point, normal,
  * t, cycles; all words hexadecimal.
  */
+#include "sim/rtp-run/case_input.h"
 #include "sim/rtp/float.h"
 #include "sim/rtp/intersect.h"
-#include "sim/rtp/replay/input.h"
 #include <stdlib.h>
 
 enum { NAME, ORIGIN, DIRECTION = 4, COUNT = 7, TRIANGLES, RESULT, CYCLES = 17 };

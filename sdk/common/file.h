@@ -2,8 +2,8 @@
  * Files of corbel-scene: inputs read whole (and decompressed), outputs that
  * appear under their name only when they are complete.
  */
-#ifndef SCENE_FILE_H
-#define SCENE_FILE_H
+#ifndef SDK_FILE_H
+#define SDK_FILE_H
 
 #include "sdk/whole/whole.h"
 #include <corbel/scene.h>

@@ -2,8 +2,8 @@
  * Cases: objects of JSON, one a line, or rows of a table; and the one line that
  * says how a case differs.
  */
-#ifndef SIM_RTP_REPLAY_INPUT_H
-#define SIM_RTP_REPLAY_INPUT_H
+#ifndef SIM_RTP_RUN_CASE_INPUT_H
+#define SIM_RTP_RUN_CASE_INPUT_H
 
 #include "sim/core/error.h"
 #include "sim/rtp/rtp.h"

@@ -3,7 +3,7 @@
  * patch; that of the chip is the host's start, the load comes in between.
  */
 #include "sim/core/heap.h"
-#include "sim/rtp/replay/chip.h"
+#include "sim/rtp-run/case_chip.h"
 #include <inttypes.h>
 #include <stdlib.h>
 

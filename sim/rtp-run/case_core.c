@@ -4,7 +4,7 @@
  */
 #include "sim/core/engine.h"
 #include "sim/core/heap.h"
-#include "sim/rtp/replay/chip.h"
+#include "sim/rtp-run/case_chip.h"
 #include "sim/units/units.h"
 #include <inttypes.h>
 #include <stdlib.h>

@@ -7,7 +7,7 @@
 #include "sim/core/gz_text.h"
 #include "sim/core/heap.h"
 #include "sim/core/tool.h"
-#include "sim/rtp/replay/input.h"
+#include "sim/rtp-run/case_input.h"
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>

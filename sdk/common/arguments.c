@@ -1,6 +1,6 @@
-#include "arguments.h"
+#include "sdk/common/arguments.h"
 
-#include "report.h"
+#include "sdk/common/report.h"
 
 #include <ctype.h>
 #include <errno.h>

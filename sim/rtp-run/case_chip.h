@@ -1,8 +1,8 @@
 /* A run of a case on a whole chip. */
-#ifndef SIM_RTP_REPLAY_CHIP_H
-#define SIM_RTP_REPLAY_CHIP_H
+#ifndef SIM_RTP_RUN_CASE_CHIP_H
+#define SIM_RTP_RUN_CASE_CHIP_H
 
-#include "sim/rtp/replay/input.h"
+#include "sim/rtp-run/case_input.h"
 #include "sim/units/rtp/rtp_machine.h"
 
 struct run {

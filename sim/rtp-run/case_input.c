@@ -1,4 +1,4 @@
-#include "sim/rtp/replay/input.h"
+#include "sim/rtp-run/case_input.h"
 #include "sim/core/error.h"
 #include <stdarg.h>
 #include <stdio.h>

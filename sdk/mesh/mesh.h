@@ -3,8 +3,8 @@
  * the input, nothing merged, sorted or dropped, so that the index of a
  * triangle means the same to the input file and to hit records.
  */
-#ifndef SCENE_MESH_H
-#define SCENE_MESH_H
+#ifndef SDK_MESH_H
+#define SDK_MESH_H
 
 #include <corbel/types.h>
 #include <stdbool.h>

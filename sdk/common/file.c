@@ -1,7 +1,7 @@
 /* Reading, decompressing and writing whole files; see file.h. */
-#include "file.h"
+#include "sdk/common/file.h"
 
-#include "report.h"
+#include "sdk/common/report.h"
 #include "sdk/whole/reads.h"
 
 #include <corbel/unpack.h>

@@ -2,8 +2,8 @@
  * How a command-line tool ends and what it says on the way. Every failure is
  * one line on stderr and one of these exit statuses.
  */
-#ifndef SCENE_REPORT_H
-#define SCENE_REPORT_H
+#ifndef SDK_REPORT_H
+#define SDK_REPORT_H
 
 enum {
     STATUS_OK = 0,

@@ -1,5 +1,5 @@
 /* The shape of a case, before anything of it is used. */
-#include "sim/rtp/replay/input.h"
+#include "sim/rtp-run/case_input.h"
 #include "sim/units/rtp/rtp_machine.h"
 #include <inttypes.h>
 
