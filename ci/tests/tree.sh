@@ -208,7 +208,7 @@ allow native-shim 'native-shim/|corbel/'
 allow sdk/common 'sdk/(common|whole)/|corbel/'
 allow sdk/scene 'sdk/scene/|sdk/mesh/(mesh|read).h|sdk/(common|version|whole)/|sdk/isa/rtp.def|corbel/'
 allow sdk/mesh 'sdk/(mesh|common)/|corbel/'
-allow sdk/rays 'sdk/rays/|sdk/(common|version|whole)/|samples/common/camera.h|corbel/'
+allow sdk/rays 'sdk/rays/|sdk/(common|version|whole)/|corbel/'
 
 # Folders, tests aside, include each other in one direction.
 loops=$(grep -E '^(sim|sdk|samples|runtime|native-shim)/.*\.([ch]|cpp|def)$' <<<"$files" |

@@ -42,8 +42,8 @@ static void kernel(void *arg)
         struct corbel_ray ray;
         struct corbel_hit hit;
         float grey = 1;
-        camera_ray(&job->view.camera, (float)at.x + 0.5f, (float)at.y + 0.5f,
-                   &ray);
+        corbel_camera_ray(&job->view.camera, (float)at.x + 0.5f,
+                          (float)at.y + 0.5f, &ray);
         view_trace(&job->view, &ray, CORBEL_CLOSEST, &hit);
         if (hit.index != CORBEL_MISS)
             grey = openness(job, &at, &ray, &hit);

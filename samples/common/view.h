@@ -18,7 +18,7 @@ extern "C" {
 
 struct view {
     const struct corbel_scene *scene;
-    struct camera camera;
+    struct corbel_camera camera;
     enum traversal traversal;
     float longest, shortest; /* sides of the scene's bounds */
 };

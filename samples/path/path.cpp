@@ -134,7 +134,8 @@ Colour pixel_colour(const Job &job, const pixel &at)
         corbel_ray ray;
         float dx, dy;
         sampler_pair(&random, &dx, &dy);
-        camera_ray(&job.scene.camera, float(at.x) + dx, float(at.y) + dy, &ray);
+        corbel_camera_ray(&job.scene.camera, float(at.x) + dx, float(at.y) + dy,
+                          &ray);
         sum = sum + radiance(job, ray, random);
     }
     return (1 / float(job.spp)) * sum;

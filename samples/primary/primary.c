@@ -51,8 +51,8 @@ static void kernel(void *arg)
     while (frame_next(&job->frame, &at)) {
         struct corbel_ray ray;
         struct corbel_hit hit;
-        camera_ray(&job->view.camera, (float)at.x + 0.5f, (float)at.y + 0.5f,
-                   &ray);
+        corbel_camera_ray(&job->view.camera, (float)at.x + 0.5f,
+                          (float)at.y + 0.5f, &ray);
         view_trace(&job->view, &ray, CORBEL_CLOSEST, &hit);
         shade(job, &at, &ray, &hit);
         if (job->records)

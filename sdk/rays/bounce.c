@@ -87,8 +87,8 @@ void bounce_ray(const struct bounce *b, uint32_t pixel, struct corbel_ray *ray)
 {
     const struct corbel_rays *header = b->header;
     struct corbel_hit hit;
-    camera_ray(&b->camera, (float)(pixel % header->width) + 0.5f,
-               (float)(pixel / header->width) + 0.5f, ray);
+    corbel_camera_ray(&b->camera, (float)(pixel % header->width) + 0.5f,
+                      (float)(pixel / header->width) + 0.5f, ray);
     ray->tmin = header->kind == CORBEL_RAYS_PRIMARY ? header->tmin : 0;
     ray->tmax = header->tmax;
     for (unsigned bounce = 1; bounce <= header->kind; bounce++) {

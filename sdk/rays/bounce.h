@@ -5,15 +5,14 @@
 #ifndef RAYS_BOUNCE_H
 #define RAYS_BOUNCE_H
 
+#include <corbel/camera.h>
 #include <corbel/rays.h>
 #include <corbel/scene.h>
-
-#include "samples/common/camera.h"
 
 struct bounce {
     const struct corbel_scene *scene;
     const struct corbel_rays *header; /* width .. tmax are set */
-    struct camera camera;
+    struct corbel_camera camera;
 };
 
 /*

@@ -231,9 +231,9 @@ static void make(const struct corbel_scene *scene, const struct options *o,
         eye[i] = o->eye_given ? o->eye[i] : (double)scene->eye[i];
         look[i] = o->look_given ? o->look[i] : (double)scene->look[i];
     }
-    if (!camera_init(&bounce.camera, eye, look,
-                     o->fov_given ? o->fov : (double)scene->fov, o->width,
-                     o->height))
+    if (!corbel_camera_init(&bounce.camera, eye, look,
+                            o->fov_given ? o->fov : (double)scene->fov,
+                            o->width, o->height))
         fail(STATUS_USAGE, "--eye and --look are the same point");
     rays = allocate(1, header.bytes);
     progress("tracing");

@@ -1,6 +1,6 @@
-# corbel-rays: buffers of rays for a scene. The camera is the samples'.
+# corbel-rays: buffers of rays for a scene.
 RAYS_TOOL_OBJ := $(patsubst %.c,$(B)/obj/%.o,$(wildcard sdk/rays/*.c) \
-    $(SDK_COMMON_SRC) $(WHOLE_SRC) samples/common/camera.c)
+    $(SDK_COMMON_SRC) $(WHOLE_SRC))
 
 $(B)/bin/corbel-rays: $(RAYS_TOOL_OBJ) $(B)/obj/sdk/version/version.o
 	@mkdir -p $(@D)

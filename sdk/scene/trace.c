@@ -37,7 +37,7 @@ static bool normalize(double v[3])
 }
 
 /*
- * The camera convention of samples/common/camera.h: y is up, and a view
+ * The camera convention of corbel/camera.h: y is up, and a view
  * straight up or down has -z at the top instead. The picture plane lies at
  * distance 1.
  */

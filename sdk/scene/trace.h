@@ -41,7 +41,7 @@ struct tracer {
 };
 
 /*
- * One ray a pixel, by the camera convention of samples/common/camera.h. Prints
+ * One ray a pixel, by the camera convention of corbel/camera.h. Prints
  * what was hit and counted; writes the records if hits is not NULL.
  */
 void trace_view(const struct corbel_scene *scene, const struct view *view,
