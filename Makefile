@@ -83,10 +83,6 @@ test: ## install what is needed, build everything, run all tests
 
 unit-tests: $(UNIT_TESTS) ## build the unit tests
 
-.PHONY: checked
-checked: ## build simulator and unit tests with the rules for units checked
-	@B=$(B) ci/tests/variant checked bin/sim-run unit-tests
-
 .PHONY: print-warnings
 print-warnings:
 	@echo $(WARN)

@@ -8,6 +8,16 @@ bench-isa: $(B)/bin/sim-run $(B)/bin/corbel-scene \
 REPLAY_TOOLS := $(B)/bin/sim-run $(B)/bin/corbel-scene $(B)/bin/corbel-rays \
                 $(B)/samples/rv64/replay
 
+.PHONY: checked
+checked: ## build simulator and unit tests with the rules for units checked
+	@B=$(B) ci/variant checked bin/sim-run unit-tests
+
+# The table of CONTRIBUTING.md.
+.PHONY: docs-folders
+docs: docs-folders
+docs-folders:
+	@ci/includes --renew
+
 .PHONY: release bench
 release: ## build sim-run in build/release, by a profile, no assertions
 	@ci/setup build release

@@ -1,5 +1,5 @@
 # Fuzz targets: $(B)/fuzz/NAME, of the names in ci/fuzz/targets. They are built by
-# ci/fuzz/run, with the flags of the variant `fuzz` (ci/tests/variant).
+# ci/fuzz/run, with the flags of the variant `fuzz` (ci/variant).
 FUZZ_TARGETS := $(shell sed '1d;s/ .*//' ci/fuzz/targets)
 
 # Objects of folders but their programs; by name, as their module.mk come after

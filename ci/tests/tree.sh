@@ -113,26 +113,8 @@ tr '\n' '\0' <<<"$files" | xargs -0 grep -InE '/(wor[k]|hom[e]|roo[t]|User[s])/[
     fail "the lines above name a machine's folders or unfinished work"
 
 # ---- includes ----
-allow() { # FOLDER PATTERN: what its files, tests aside, may include beyond libraries
-    local bad
-    bad=$(grep '\.[ch]$' <<<"$files" | grep "^$1/[^/]*$" | tr '\n' '\0' |
-        xargs -0 grep -nHE '^#include ("[a-z-]+/|<corbel/)' |
-        grep -vE '(_test\.c|bench\.[ch]):' |
-        grep -vE "#include [\"<](runtime/include/)?($2)" || true)
-    [ -z "$bad" ] || fail "$1 may not include:"$'\n'"$bad"
-}
-allow sim/core 'sim/core/|sdk/whole/|corbel/(hash|line|tell|unpack).h'
-allow sim/isa 'sim/isa/|sdk/isa/|corbel/'
-allow sim/rtp 'sim/rtp/|sdk/isa/|sim/core/(error|heap).h'
-allow sim/rtp-run 'sim/rtp-run/|sim/rtp/|sim/units/|sim/core/|sim/arch/|sdk/version/'
-# The units' rooms, one for each family of kinds, know what all use, none another room.
-hardware='sim/core/|sim/isa/|sim/rtp/|sim/dram/|sim/uvm/|sdk/isa/|sdk/whole/|corbel/'
-allow sim/units "sim/units/units.h|$hardware"
-allow sim/units/common "sim/units/common/|$hardware"
+wrong=$(ci/includes) || fail "$wrong"
 rooms=$(sed -n 's|^sim/units/\([a-z_]*\)/.*|\1|p' <<<"$files" | sort -u)
-for room in $rooms; do
-    [ "$room" = common ] || allow "sim/units/$room" "sim/units/($room|common)/|sim/units/units.h|$hardware"
-done
 # A file is known by its name: what lies in the units' rooms has none of elsewhere.
 twice=$(grep -E '^(sim|sdk)/.*\.[ch]$' <<<"$files" | awk -F/ '
     { paths[$NF] = paths[$NF] " " $0; times[$NF]++ }
@@ -183,41 +165,6 @@ grep -nE "\b(head|first)[a-z_]* \+ [^;]*count\+\+|\b[a-z]*count\+\+\) %" sim/uni
 # And it knows what unit.h says of its tile, not how that lies in memory.
 grep -nE "tile->|\b(tile_(new|free|next)_|msg_attach)" sim/units/*/*.[ch] &&
     fail "the lines above reach into a tile: unit.h has functions for units"
-allow sim/dram 'sim/dram/|sim/core/(error|heap|stat|state).h|sdk/whole/reads.h'
-allow sim/dram/replay 'sim/dram/|sdk/version/|sim/core/(error|gz_text|heap|tool|param).h|sdk/whole/'
-allow sim/uvm 'sim/uvm/|sim/core/(error|heap|stat|state).h|corbel/managed.h'
-allow sim/uvm/replay 'sim/uvm/|sdk/version/|sim/core/(error|gz_text|heap|tool).h|sdk/whole/'
-allow sim/report 'sim/report/|sdk/version/|sim/core/(error|file_hash|gz_text|heap|tool).h|sdk/whole/'
-allow sim/arch 'sim/arch/|sim/core/|sdk/whole/|corbel/'
-# It knows what all units share and the list of their kinds, no family of them.
-beyond='sim/(arch|core|dram|isa|report|rtp|units/common|uvm)/|sim/units/units.h|sdk/(version|whole)/|corbel/'
-room() { # ROOM OTHERS: of which rooms of sim/host its files may include headers
-    allow "sim/host/$1" "$beyond|sim/host/[a-z_]+\.h|sim/host/($1${2:+|$2})/"
-}
-allow sim/host "$beyond|sim/host/"
-room run '[a-z]+'
-room os 'run|state'
-room results 'run|observe|verdict|state'
-room observe 'run|results'
-room verdict 'results|observe'
-room state 'run|os|results|observe'
-room memcheck 'run'
-room live 'run|results'
-allow runtime/include/corbel 'corbel/'
-allow native-shim 'native-shim/|corbel/'
-allow sdk/common 'sdk/(common|whole)/|corbel/'
-allow sdk/scene 'sdk/scene/|sdk/mesh/(mesh|read).h|sdk/(common|version|whole)/|sdk/isa/rtp.def|corbel/'
-allow sdk/mesh 'sdk/(mesh|common)/|corbel/'
-allow sdk/rays 'sdk/rays/|sdk/(common|version|whole)/|corbel/'
-
-# Folders, tests aside, include each other in one direction.
-loops=$(grep -E '^(sim|sdk|samples|runtime|native-shim)/.*\.([ch]|cpp|def)$' <<<"$files" |
-    grep -vE '_test\.c$|bench\.[ch]$|/tests/' | tr '\n' '\0' |
-    xargs -0 grep -HoE '^#include ("[a-z][a-z-]*/|<corbel/)[^">]*' |
-    sed -E 's/:#include ["<]/ /; s| corbel/| runtime/include/corbel/|' | awk '
-        function folder(path, parts) { split(path, parts, "/"); return parts[1] "/" parts[2] }
-        folder($1) != folder($2) { print folder($1), folder($2) }' | sort -u | tsort 2>&1 >/dev/null || true)
-[ -z "$loops" ] || fail "folders include each other:"$'\n'"$loops"
 
 # ---- comments ----
 # A share says nothing about what comments are worth, so a low one is a note: read the folder.

@@ -21,7 +21,7 @@ $(B)/bin/sim-run: $(HOST_OBJ) $(HOST_LIBS) $(B)/obj/sdk/version/version.o | $(AR
 
 # The same with STALLS, for sim-run --stalls: made anew when sim-run is.
 $(B)/bin/sim-run-stalls: $(B)/bin/sim-run
-	@B=$(B) ci/tests/variant stalls bin/sim-run >/dev/null
+	@B=$(B) ci/variant stalls bin/sim-run >/dev/null
 	@cp $(B)/stalls/bin/sim-run $@.new
 	@mv $@.new $@
 
