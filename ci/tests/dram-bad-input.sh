@@ -36,7 +36,10 @@ refused $USAGE 'one argument too many' ddr4-3200 "$good" "$good"
 refused $USAGE "unknown option '--speed'" --speed ddr4-3200 "$good"
 refused $USAGE '--cap needs a value' ddr4-3200 "$good" --cap
 refused $USAGE '--commands needs a value' ddr4-3200 "$good" --commands
-refused $USAGE "no DRAM device 'ddr4-320'; did you mean ddr4-3200\?" ddr4-320 "$good"
+refused $USAGE "no DRAM device 'ddr4-320', did you mean 'ddr4-3200'\?" ddr4-320 "$good"
+refused $USAGE "'ddr5', did you mean 'ddr5-3200', 'ddr5-4000' or 'ddr5-4800'\?" ddr5 "$good"
+refused $USAGE "'--chanels', did you mean --channels\?" --chanels 2 ddr4-3200 "$good"
+refused $USAGE "'--sumary', did you mean --summary\?" --sumary ddr4-3200 "$good"
 refused $USAGE "no DRAM device ''" '' "$good"
 
 # ---- settings

@@ -48,7 +48,8 @@ C=transfer_bytes,f_core_MHz,a,cycles
 # ---- command line
 refused 'VECTORS is missing'
 refused "'b' is one argument too many" a b
-refused "unknown option '--fast'" --fast a
+refused "unknown option '--fast'; see --help" --fast a
+refused "unknown option '--compar', did you mean --compare\?" --compar a
 refused '--seed needs a value' a --seed
 refused "--seed has to be a whole number, not '1.5'" a --seed 1.5
 refused "--a has to be a number above 0 .*, not '-12'" --a -12 a

@@ -293,6 +293,7 @@ refused_by_tool 2 'less than tmax' $scene out.rays --kind primary --tmin 1e9
 refused_by_tool 2 'expected X,Y,Z' $scene out.rays --kind primary --eye 1,2
 refused_by_tool 2 'same point' $scene out.rays --kind primary --eye 1,2,3 --look 1,2,3
 refused_by_tool 2 'unknown option' $scene out.rays --kind primary --frobnicate
+refused_by_tool 2 'unknown option, did you mean --kind?' $scene out.rays --knd primary
 refused_by_tool 3 'No such file' none.scene out.rays --kind primary
 refused_by_tool 3 'not a .scene' primary.rays out.rays --kind primary
 refused_by_tool 4 'cannot write' $scene nowhere/out.rays --kind primary

@@ -41,6 +41,7 @@ many() {
 }
 
 : >empty.jsonl
+refused 2 "unknown option '--quirk', did you mean --quirks?" --quirk
 refused 3 "empty.jsonl: empty, expected a case a line" empty.jsonl
 differs "npix is 4294967265, expected 16777216 at most" '"npix": 4294967265'
 differs "npix is 4294967297, expected 16777216 at most" '"npix": 4294967297'

@@ -236,7 +236,9 @@ scene[16] = 99
 open("version.scene", "wb").write(scene)
 PY
 expect 2 'no command'
-expect 2 "'frobnicate' is no command" frobnicate
+expect 2 "'frobnicate' is no command; corbel-scene --help" frobnicate
+expect 2 "'convrt' is no command, did you mean 'convert'?" convrt a b
+expect 2 "--qualty: unknown option, did you mean --quality?" convert a b --qualty low
 expect 2 "unknown option" info --frobnicate a.scene
 expect 2 "'x', expected one of.* cwbvh7" convert a.ply out.scene --nodes x
 expect 2 "too long for nodes of format cwbvh7" convert a.ply out.scene --nodes cwbvh7 --leaves packed

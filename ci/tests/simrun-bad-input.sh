@@ -125,6 +125,9 @@ refused 200 '--schedule never: expected static, fixed or dynamic' --schedule nev
     "$dir/good"
 refused 200 "did you mean 'tiny'" -a tiney "$dir/good"
 refused 200 "did you mean 'tiny'" -a tiney --describe
+refused 200 "did you mean 'rtx2080', 'rtx2080-paper' or 'rtx2080-arches'\?" -a 2080 --describe
+refused 200 'unknown option --functoinal=3, did you mean --functional\?' --functoinal=3
+refused 200 'did you mean --checkpoint, --check-memory or --checkpoint-every\?' --check
 
 # ---- parameters
 refused 200 'expected PATH.PARAMETER=VALUE' -s rtcore.max_rays "$dir/good"

@@ -1,10 +1,10 @@
 #include "sdk/common/arguments.h"
 
 #include "sdk/common/report.h"
+#include "sdk/whole/meant.h"
 
 #include <ctype.h>
 #include <errno.h>
-#include <getopt.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -13,15 +13,23 @@
 
 /* getopt_long has put the letter or code into optopt: 0 for a long option that
  * is not known. */
-_Noreturn void argument_wrong(int code, char **argv)
+_Noreturn void argument_wrong(int code, char **argv, const struct option *known)
 {
+    const char *names[64];
+    unsigned count = 0;
     const char *option = argv[optind - 1];
     if (code == ':')
         fail(STATUS_USAGE, "%s needs a value; see --help", option);
     if (optopt > 0 && optopt < 256)
         fail(STATUS_USAGE, "unknown option -%c; see --help", optopt);
-    fail(STATUS_USAGE, "%s: %s; see --help", option,
-         optopt ? "this option takes no value" : "unknown option");
+    if (optopt)
+        fail(STATUS_USAGE, "%s: this option takes no value; see --help",
+             option);
+    for (; known[count].name && count < sizeof names / sizeof *names; count++)
+        names[count] = known[count].name;
+    const struct meant near = meant("--", option, names, count);
+    fail(STATUS_USAGE, "%s: unknown option%s", option,
+         *near.text ? near.text : "; see --help");
 }
 
 /* strtoul turns a negative number into a large one, so a sign is refused. */

@@ -5,11 +5,13 @@
 #ifndef SDK_ARGUMENTS_H
 #define SDK_ARGUMENTS_H
 
+#include <getopt.h>
 #include <stdint.h>
 
 /* An option that getopt_long, with opterr 0 and short options ":", has answered
- * with ? or :. */
-_Noreturn void argument_wrong(int code, char **argv);
+ * with ? or :. known: the options, which end with a row of zeros. */
+_Noreturn void argument_wrong(int code, char **argv,
+                              const struct option *known);
 
 /* A whole number from low to high. */
 unsigned argument_unsigned(const char *option, const char *text, unsigned low,

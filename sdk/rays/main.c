@@ -138,7 +138,7 @@ static void parse_option(int option, char **argv, struct options *o)
         version_print("corbel-rays");
         exit(finish(STATUS_OK));
     default:
-        argument_wrong(option, argv);
+        argument_wrong(option, argv, long_options);
     }
 }
 

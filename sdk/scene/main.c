@@ -8,6 +8,7 @@
 #include "rtp.h"
 #include "sdk/common/file.h"
 #include "sdk/common/report.h"
+#include "sdk/whole/meant.h"
 #include "sdk/whole/reads.h"
 #include "trace.h"
 #include "tree.h"
@@ -242,14 +243,20 @@ static const struct command {
     {"export-rtp", 2, 2, command_export_rtp},
 };
 
+enum { COMMANDS = sizeof commands / sizeof *commands };
+
 /* Ends the program if there is no such command. */
 static const struct command *find_command(const char *name)
 {
-    for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
+    const char *names[COMMANDS];
+    for (size_t i = 0; i < COMMANDS; i++) {
         if (strcmp(commands[i].name, name) == 0)
             return &commands[i];
-    fail(STATUS_USAGE, "'%s' is no command; corbel-scene --help lists them",
-         name);
+        names[i] = commands[i].name;
+    }
+    const struct meant near = meant("", name, names, COMMANDS);
+    fail(STATUS_USAGE, "'%s' is no command%s", name,
+         *near.text ? near.text : "; corbel-scene --help lists them");
 }
 
 int main(int argc, char **argv)

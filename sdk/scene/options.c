@@ -265,7 +265,7 @@ static void parse_option(int option, char **argv, struct options *o)
         version_print("corbel-scene");
         exit(finish(STATUS_OK));
     default:
-        argument_wrong(option, argv);
+        argument_wrong(option, argv, long_options);
     }
 }
 

@@ -1,5 +1,6 @@
 # WHOLE_SRC is in libcore.a, and in each converter.
-$(B)/tests/whole/whole_test: $(B)/obj/sdk/whole/whole_test.o $(WHOLE_SRC:%.c=$(B)/obj/%.o)
+WHOLE_TESTS := $(patsubst sdk/whole/%.c,$(B)/tests/whole/%,$(wildcard sdk/whole/*_test.c))
+$(B)/tests/whole/%: $(B)/obj/sdk/whole/%.o $(WHOLE_SRC:%.c=$(B)/obj/%.o)
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS_ALL) -o $@ $^ -lcmocka $(LDFLAGS)
-UNIT_TESTS += $(B)/tests/whole/whole_test
+UNIT_TESTS += $(WHOLE_TESTS)

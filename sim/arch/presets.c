@@ -3,6 +3,7 @@
  * when a name is not one of them.
  */
 #include "sim/arch/presets.h"
+#include "sdk/whole/meant.h"
 #include "sim/core/heap.h"
 #include <dirent.h>
 #include <limits.h>
@@ -96,12 +97,10 @@ static bool unknown_preset(const char *arch, const char *directory,
 {
     char *names[PRESETS_MAX];
     unsigned count = preset_names(directory, names);
-    const char *near = error_nearest(arch, (const char *const *)names, count);
     error_set(error,
-              "--arch %.80s: no such chip%s%s%s (see --list-archs; a "
-              "file's name ends in .lua)",
-              arch, near ? ", did you mean '" : "", near ? near : "",
-              near ? "'?" : "");
+              "--arch %.80s: no such chip%s (see --list-archs; a file's name "
+              "ends in .lua)",
+              arch, meant("", arch, (const char *const *)names, count).text);
     free_names(names, count);
     return false;
 }

@@ -2,6 +2,7 @@
  * Builds chips. Everything is checked here, with names, so that the engine can
  * run on bare indices.
  */
+#include "sdk/whole/meant.h"
 #include "sim/core/chip_private.h"
 #include "sim/core/heap.h"
 #include <assert.h>
@@ -128,10 +129,8 @@ static const struct unit_kind *find_kind(const struct chip *chip,
             return chip->kinds[count];
         names[count] = chip->kinds[count]->name;
     }
-    const char *near = error_nearest(name, names, count);
-    error_set(error, "there is no kind of unit called '%s'%s%s%s", name,
-              near ? ", did you mean '" : "", near ? near : "",
-              near ? "'?" : "");
+    error_set(error, "there is no kind of unit called '%s'%s", name,
+              meant("", name, names, count).text);
     return NULL;
 }
 

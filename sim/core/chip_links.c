@@ -3,6 +3,7 @@
  * are asked for; when all are known, the ports of each tile get their numbers,
  * side by side, and each link connects two of them.
  */
+#include "sdk/whole/meant.h"
 #include "sim/core/chip_private.h"
 #include <inttypes.h>
 
@@ -28,11 +29,9 @@ static int port_row(const struct unit *u, const char *port, bool output,
             return (int)row;
         names[count++] = p->name;
     }
-    const char *near = error_nearest(port, names, count);
-    error_set(error, "%s (%s) has no %s port '%s'%s%s%s", u->name,
-              u->kind->name, output ? "output" : "input", port,
-              near ? ", did you mean '" : "", near ? near : "",
-              near ? "'?" : "");
+    error_set(error, "%s (%s) has no %s port '%s'%s", u->name, u->kind->name,
+              output ? "output" : "input", port,
+              meant("", port, names, count).text);
     return -1;
 }
 

@@ -3,6 +3,7 @@
  * are remembered before there are any units, and applied when all are there;
  * one that fits nothing is an error that says what was meant, maybe.
  */
+#include "sdk/whole/meant.h"
 #include "sim/core/chip_private.h"
 #include "sim/core/heap.h"
 #include <stdlib.h>
@@ -92,10 +93,9 @@ bool chip_unknown_param(const struct unit_kind *kind, const char *where,
     const char *names[256];
     for (unsigned i = 0; i < kind->param_count; i++)
         names[i] = kind->param_rows[i].name;
-    const char *near = error_nearest(param, names, kind->param_count);
-    return error_set(error, "%s (%s) has no parameter '%s'%s%s%s", where,
-                     kind->name, param, near ? ", did you mean '" : "",
-                     near ? near : "", near ? "'?" : "");
+    return error_set(error, "%s (%s) has no parameter '%s'%s", where,
+                     kind->name, param,
+                     meant("", param, names, kind->param_count).text);
 }
 
 static bool unknown_option(const struct chip *chip, const char *place,
@@ -105,10 +105,8 @@ static bool unknown_option(const struct chip *chip, const char *place,
     unsigned count = chip->option_count < 256 ? chip->option_count : 256;
     for (unsigned i = 0; i < count; i++)
         names[i] = chip->options[i].row.name;
-    const char *near = error_nearest(name, names, count);
-    return error_set(error, "%schip.%s: the chip has no option '%s'%s%s%s",
-                     place, name, name, near ? ", did you mean '" : "",
-                     near ? near : "", near ? "'?" : "");
+    return error_set(error, "%schip.%s: the chip has no option '%s'%s", place,
+                     name, name, meant("", name, names, count).text);
 }
 
 static bool unknown_path(const struct chip *chip, const struct override *o,
@@ -122,11 +120,9 @@ static bool unknown_path(const struct chip *chip, const struct override *o,
         names[count++] = chip->units[i]->kind->name;
         names[count++] = chip->units[i]->name;
     }
-    const char *near = error_nearest(o->path, names, count);
-    error_set(error, "%s%s.%s: no unit, group or kind is called '%s'%s%s%s",
+    error_set(error, "%s%s.%s: no unit, group or kind is called '%s'%s",
               o->place, o->path, o->param, o->path,
-              near ? ", did you mean '" : "", near ? near : "",
-              near ? "'?" : "");
+              meant("", o->path, names, count).text);
     free(names);
     return false;
 }

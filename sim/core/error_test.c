@@ -1,4 +1,4 @@
-/* Errors are one line of bounded length, and suggest what was meant. */
+/* Errors are one line of bounded length. */
 #include "sim/core/error.h"
 #include <setjmp.h>
 #include <stdarg.h>
@@ -63,46 +63,12 @@ static void a_long_value_leaves_what_was_expected(void **state)
     assert_non_null(strstr(e.text, "vvv: expected a number"));
 }
 
-static void only_what_a_typing_error_explains_is_suggested(void **state)
-{
-    static const char *const names[] = {"harts", "max_rays", "quiet",
-                                        "log-commits", "check-memory"};
-    static const struct {
-        const char *wrong, *near;
-    } rows[] = {
-        {"hart", "harts"},
-        {"hats", "harts"},
-        {"maxrays", "max_rays"},
-        {"quite", "quiet"},
-        {"log-comits", "log-commits"},
-        {"chekc-memroy", "check-memory"},
-        {"chokc-momrey", NULL},
-        {"qiuet", "quiet"},
-        {"check-memroy", "check-memory"},
-        {"HARTS", "harts"},
-        {"Max_Ray", "max_rays"},
-        {"QUITE", "quiet"},
-        {"nosuch", NULL},
-        {"h", NULL},
-        {"", NULL},
-        {"rays", NULL},
-    };
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        const char *near = error_nearest(rows[i].wrong, names, 5);
-        if (rows[i].near)
-            assert_string_equal(near, rows[i].near);
-        else
-            assert_null(near);
-    }
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(bytes_that_are_no_text_are_shown),
         cmocka_unit_test(a_line_that_is_too_long_loses_its_middle),
         cmocka_unit_test(a_long_value_leaves_what_was_expected),
-        cmocka_unit_test(only_what_a_typing_error_explains_is_suggested),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

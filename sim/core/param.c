@@ -1,4 +1,5 @@
 #include "sim/core/param.h"
+#include "sdk/whole/meant.h"
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -71,11 +72,9 @@ static bool no_choice(const struct param *p, const char *text,
         pointers[count] = names[count];
         at += n;
     }
-    const char *near = error_nearest(text, pointers, count);
-    return error_set(error,
-                     "%s: '%.100s' is none of the choices (%s, ...)%s%s%s",
-                     p->name, text, names[0], near ? ", did you mean '" : "",
-                     near ? near : "", near ? "'?" : "");
+    return error_set(error, "%s: '%.100s' is none of the choices (%s, ...)%s",
+                     p->name, text, names[0],
+                     meant("", text, pointers, count).text);
 }
 
 static int suffix_shift(char c)

@@ -1,12 +1,16 @@
 #include "sim/core/tool.h"
 #include "runtime/include/corbel/tell.h"
+#include "sdk/whole/meant.h"
 #include "sdk/whole/whole.h"
 #include "sim/core/heap.h"
+#include <assert.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+enum { TOOL_OPTIONS_MAX = 64 };
 
 static const char *tool;
 static int lost; /* the status for output */
@@ -31,6 +35,37 @@ void tool_begin(const char *name, int output_status)
     whole_begin();
     heap_program(name, output_status);
     need_stacks();
+}
+
+static const struct tool_option *unknown_option(const struct tool_option *rows,
+                                                unsigned count,
+                                                const char *argument,
+                                                struct error *error)
+{
+    const char *names[TOOL_OPTIONS_MAX];
+    unsigned named = 0;
+    for (unsigned i = 0; i < count; i++)
+        if (!strncmp(rows[i].name, "--", 2))
+            names[named++] = rows[i].name + 2;
+    const struct meant near = meant("--", argument, names, named);
+    error_set(error, "unknown option '%.60s'%s", argument,
+              *near.text ? near.text : "; see --help");
+    return NULL;
+}
+
+const struct tool_option *tool_option(const struct tool_option *rows,
+                                      unsigned count, const char *argument,
+                                      struct error *error)
+{
+    assert(count <= TOOL_OPTIONS_MAX);
+    for (unsigned i = 0; i < count; i++) {
+        if (strcmp(rows[i].name, argument))
+            continue;
+        if (rows[i].flag)
+            *rows[i].flag = true;
+        return &rows[i];
+    }
+    return unknown_option(rows, count, argument, error);
 }
 
 int tool_complain(int status, const struct error *error)

@@ -7,10 +7,22 @@
 
 #include "sim/core/error.h"
 
+/* An option of the command line, with its dashes. flag NULL: what it does is
+ * for the caller. */
+struct tool_option {
+    const char *name;
+    bool *flag;
+};
+
 /* Once, before all else; ends the process if stacks have no room. name lives
  * as long as the process; output_status: the
  * exit status for a lack of memory and for output that cannot be written. */
 void tool_begin(const char *name, int output_status);
+/* The row of an argument that begins with a dash; its flag is set. NULL, with
+ * an error that suggests what was meant: there is none. */
+const struct tool_option *tool_option(const struct tool_option *rows,
+                                      unsigned count, const char *argument,
+                                      struct error *error);
 /* Prints the error; returns the status. */
 int tool_complain(int status, const struct error *error);
 /* Prints a line that is no error. */

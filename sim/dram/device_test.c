@@ -173,7 +173,7 @@ static void an_unknown_name_gets_the_nearest(void **state)
     struct error error;
     assert_null(dram_device_new("ddr4-320", &error));
     assert_string_equal(error.text,
-                        "no DRAM device 'ddr4-320'; did you mean ddr4-3200?");
+                        "no DRAM device 'ddr4-320', did you mean 'ddr4-3200'?");
     assert_null(dram_device_new("core memory", &error));
     assert_string_equal(error.text, "no DRAM device 'core memory'");
 }

@@ -3,6 +3,7 @@
  * cycles are sums of parameters.
  */
 #include "sim/dram/standard.h"
+#include "sdk/whole/meant.h"
 #include "sim/dram/device_build.h"
 #include <ctype.h>
 #include <inttypes.h>
@@ -235,10 +236,8 @@ static const struct dram_grade *find_grade(const char *name,
 
 static bool unknown_device(const char *name, struct error *error)
 {
-    const char *near = error_nearest(name, names, DRAM_DEVICE_COUNT);
-    return error_set(error, "no DRAM device '%.60s'%s%s%s", name,
-                     near ? "; did you mean " : "", near ? near : "",
-                     near ? "?" : "");
+    return error_set(error, "no DRAM device '%.60s'%s", name,
+                     meant("", name, names, DRAM_DEVICE_COUNT).text);
 }
 
 struct dram_device *dram_device_new(const char *name, struct error *error)

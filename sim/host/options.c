@@ -4,6 +4,7 @@
  */
 #include "sim/host/options.h"
 #include "sdk/version/version.h"
+#include "sdk/whole/meant.h"
 #include "sim/core/host_load.h"
 #include "sim/host/list_units.h"
 #include "sim/host/option.h"
@@ -168,10 +169,9 @@ static bool unknown_option(char **argv, struct error *error)
         names[i] = table.rows[i].name;
     if (optopt || strncmp(wrong, "--", 2))
         return error_set(error, "unknown option -%c, see --help", optopt);
-    const char *near = error_nearest(wrong + 2, names, option_count());
-    return error_set(error, "unknown option %s%s%s%s", wrong,
-                     near ? ", did you mean --" : ", see --help",
-                     near ? near : "", near ? "?" : "");
+    const struct meant near = meant("--", wrong, names, option_count());
+    return error_set(error, "unknown option %s%s", wrong,
+                     *near.text ? near.text : ", see --help");
 }
 
 static bool take_number(char *at, const struct option_row *r, const char *text,

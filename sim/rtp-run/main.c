@@ -21,6 +21,7 @@ struct command_line {
     const char *settings[SETTINGS_MAX];
     char **files;
     int file_count;
+    bool help, version;
 };
 
 struct counts {
@@ -171,32 +172,40 @@ static bool add_setting(struct command_line *line, const char *text)
     return true;
 }
 
+static bool read_option(struct command_line *line, char **argv, int *i,
+                        struct error *error)
+{
+    const struct tool_option options[] = {
+        {"--help", &line->help},
+        {"--version", &line->version},
+        {"--quirks", &line->options.quirks},
+        {"--no-skip", &line->options.no_skip},
+        {"--reverse-units", &line->options.reverse_units},
+        {"-s", NULL},
+        {"--set", NULL},
+    };
+    const struct tool_option *o =
+        tool_option(options, sizeof options / sizeof *options, argv[*i], error);
+    return o && (o->flag || add_setting(line, argv[++*i]) ||
+                 error_set(error, "--set needs a setting"));
+}
+
 /* The status to end with, or -1: go on. */
 static int read_arguments(struct command_line *line, int argc, char **argv)
 {
     for (int i = 1; i < argc; i++) {
-        const char *a = argv[i];
-        if (!strcmp(a, "--help")) {
-            print_help();
-            return STATUS_EQUAL;
-        }
-        if (!strcmp(a, "--version")) {
-            version_print("rtp-run");
-            return STATUS_EQUAL;
-        }
-        if (!strcmp(a, "--quirks"))
-            line->options.quirks = true;
-        else if (!strcmp(a, "--no-skip"))
-            line->options.no_skip = true;
-        else if (!strcmp(a, "--reverse-units"))
-            line->options.reverse_units = true;
-        else if (!strcmp(a, "-s") || !strcmp(a, "--set")) {
-            if (!add_setting(line, argv[++i]))
-                return complain(STATUS_USAGE, "--set needs a setting");
-        } else if (*a == '-')
-            return complain(STATUS_USAGE, "unknown option; see --help");
-        else
+        struct error error;
+        if (*argv[i] != '-')
             line->files[line->file_count++] = argv[i];
+        else if (!read_option(line, argv, &i, &error))
+            return tool_complain(STATUS_USAGE, &error);
+        if (line->help)
+            print_help();
+        else if (line->version)
+            version_print("rtp-run");
+        else
+            continue;
+        return STATUS_EQUAL;
     }
     return line->file_count
                ? -1

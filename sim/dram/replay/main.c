@@ -9,6 +9,7 @@
 #include "sim/core/tool.h"
 #include "sim/dram/replay/report.h"
 #include "sim/dram/replay/settings.h"
+#include <assert.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,6 +26,7 @@ enum status {
 };
 
 #define MAX_OVERRIDES 64
+#define MAX_SETTINGS 48
 
 struct command_line {
     bool compare, summary, stats, list, help, version;
@@ -36,6 +38,20 @@ struct command_line {
 };
 
 /* ---- the command line ---- */
+
+struct option_name {
+    char text[32];
+};
+
+/* The setting read_queue is "--read-queue". */
+static struct option_name option_name(const struct param *setting)
+{
+    struct option_name name;
+    snprintf(name.text, sizeof name.text, "--%s", setting->name);
+    for (char *c = name.text; *c; c++)
+        *c = *c == '_' ? '-' : *c;
+    return name;
+}
 
 static void print_help(void)
 {
@@ -55,11 +71,7 @@ static void print_help(void)
           stdout);
     for (unsigned i = 0; i < settings_count; i++) {
         const struct param *p = &settings_table[i];
-        char name[32];
-        snprintf(name, sizeof name, "--%s", p->name);
-        for (char *c = name; *c; c++)
-            *c = *c == '_' ? '-' : *c;
-        printf("  %-18s %s (%s)\n", name, p->meaning,
+        printf("  %-18s %s (%s)\n", option_name(p).text, p->meaning,
                p->unit + (*p->unit == '='));
     }
     fputs("\nExit status: 0 done, or equal; 1 different; 2 command line; "
@@ -68,7 +80,6 @@ static void print_help(void)
           stdout);
 }
 
-/* "--read-queue" is the setting read_queue. */
 static const struct param *find_setting(const char *option)
 {
     char name[32];
@@ -91,13 +102,9 @@ static const char *next_value(char **arguments, int *i, struct error *error)
     return value;
 }
 
-static bool read_setting(struct command_line *line, char **arguments, int *i,
-                         struct error *error)
+static bool read_setting(struct command_line *line, const struct param *param,
+                         char **arguments, int *i, struct error *error)
 {
-    const struct param *param = find_setting(arguments[*i]);
-    if (!param)
-        return error_set(error, "unknown option '%.60s'; see --help",
-                         arguments[*i]);
     const char *value = next_value(arguments, i, error);
     if (!value)
         return false;
@@ -119,24 +126,41 @@ static bool read_name(struct command_line *line, const char *name,
     return true;
 }
 
+/* What is no setting; settings are among what may have been meant. */
+static bool read_option(struct command_line *line, char **arguments, int *i,
+                        struct error *error)
+{
+    const struct tool_option flags[] = {
+        {"--compare", &line->compare}, {"--summary", &line->summary},
+        {"--stats", &line->stats},     {"--list", &line->list},
+        {"--help", &line->help},       {"--version", &line->version},
+        {"--commands", NULL},
+    };
+    enum { FLAGS = sizeof flags / sizeof *flags };
+    struct tool_option options[FLAGS + MAX_SETTINGS];
+    struct option_name names[MAX_SETTINGS];
+    assert(settings_count <= MAX_SETTINGS);
+    memcpy(options, flags, sizeof flags);
+    for (unsigned s = 0; s < settings_count; s++) {
+        names[s] = option_name(&settings_table[s]);
+        options[FLAGS + s] = (struct tool_option){names[s].text, NULL};
+    }
+    const struct tool_option *o =
+        tool_option(options, FLAGS + settings_count, arguments[*i], error);
+    if (!o || o->flag)
+        return o != NULL;
+    return (line->commands = next_value(arguments, i, error)) != NULL;
+}
+
 static bool read_argument(struct command_line *line, char **arguments, int *i,
                           struct error *error)
 {
     const char *argument = arguments[*i];
-    bool *flag = !strcmp(argument, "--compare")   ? &line->compare
-                 : !strcmp(argument, "--summary") ? &line->summary
-                 : !strcmp(argument, "--stats")   ? &line->stats
-                 : !strcmp(argument, "--list")    ? &line->list
-                 : !strcmp(argument, "--help")    ? &line->help
-                 : !strcmp(argument, "--version") ? &line->version
-                                                  : NULL;
-    if (flag)
-        return *flag = true;
-    if (!strcmp(argument, "--commands"))
-        return (line->commands = next_value(arguments, i, error)) != NULL;
-    if (argument[0] == '-' && argument[1])
-        return read_setting(line, arguments, i, error);
-    return read_name(line, argument, error);
+    if (argument[0] != '-' || !argument[1])
+        return read_name(line, argument, error);
+    const struct param *setting = find_setting(argument);
+    return setting ? read_setting(line, setting, arguments, i, error)
+                   : read_option(line, arguments, i, error);
 }
 
 static bool read_command_line(struct command_line *line, int count,

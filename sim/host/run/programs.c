@@ -3,6 +3,7 @@
  * of the command line.
  */
 #include "sim/host/run/programs.h"
+#include "sdk/whole/meant.h"
 #include "sim/core/heap.h"
 #include "sim/core/unit.h"
 #include "sim/host/run/cores.h"
@@ -19,15 +20,13 @@ static bool unknown(const struct program *p, const char *name,
                     struct error *error)
 {
     const struct core_kind *core = p->core;
-    const char *names[PROGRAM_OPTIONS_MAX], *near;
+    const char *names[PROGRAM_OPTIONS_MAX];
     assert(core->option_count <= PROGRAM_OPTIONS_MAX);
     for (unsigned i = 0; i < core->option_count; i++)
         names[i] = core->options[i].name;
-    near = error_nearest(name, names, core->option_count);
-    return error_set(error,
-                     "--%.80s: %s is for %s, which has no such option%s%s%s",
-                     name, p->path, core->name, near ? ", did you mean --" : "",
-                     near ? near : "", near ? "?" : "");
+    return error_set(error, "--%.80s: %s is for %s, which has no such option%s",
+                     name, p->path, core->name,
+                     meant("--", name, names, core->option_count).text);
 }
 
 /* The row of an option, NULL: the kind has none of the name. */

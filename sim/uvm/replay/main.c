@@ -68,17 +68,18 @@ static bool read_value(struct command_line *line, const char *option,
 static bool read_argument(struct command_line *line, char **arguments, int *i,
                           struct error *error)
 {
+    const struct tool_option options[] = {{"--compare", &line->compare},
+                                          {"--help", &line->help},
+                                          {"--version", &line->version},
+                                          {"--seed", NULL},
+                                          {"--a", NULL}};
     const char *argument = arguments[*i];
-    bool *flag = !strcmp(argument, "--compare")   ? &line->compare
-                 : !strcmp(argument, "--help")    ? &line->help
-                 : !strcmp(argument, "--version") ? &line->version
-                                                  : NULL;
-    if (flag)
-        return *flag = true;
-    if (!strcmp(argument, "--seed") || !strcmp(argument, "--a"))
-        return read_value(line, argument, arguments[++*i], error);
-    if (argument[0] == '-' && argument[1])
-        return error_set(error, "unknown option '%.60s'; see --help", argument);
+    if (argument[0] == '-' && argument[1]) {
+        const struct tool_option *o = tool_option(
+            options, sizeof options / sizeof *options, argument, error);
+        return o &&
+               (o->flag || read_value(line, argument, arguments[++*i], error));
+    }
     if (line->path)
         return error_set(error,
                          "'%.60s' is one argument too many; one file of "
