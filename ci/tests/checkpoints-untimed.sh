@@ -128,6 +128,19 @@ run one --resume x.ck
 [ "$(<kept.txt)" = "before
 42 0.333333343 0.333333313" ] || fail "what the program has: $(<kept.txt)"
 
+# ---- a word with an end of line is another command line than two words
+goes_on_as() { # STATUS WORD...
+    local status=0
+    "$sim" --quiet --resume x.ck "${@:2}" >out 2>err </dev/null || status=$?
+    [ $status = "$1" ] && [ "$(grep -vc '^results hash' err)" = $((status > 0)) ] ||
+        fail "$(printf '%q ' "${@:2}"): status $status, expected $1: $(<err)"
+}
+save -a tiny --env $'A=b\n--env C=d' kept 'z\n' $'x\nargument 3: y'
+goes_on_as 0 -a tiny --env $'A=b\n--env C=d' kept 'z\n' $'x\nargument 3: y'
+goes_on_as 201 -a tiny --env $'A=b\n--env C=d' kept 'z\n' x y
+goes_on_as 201 -a tiny --env $'A=b\n--env C=d' kept $'z\n' $'x\nargument 3: y'
+goes_on_as 201 -a tiny --env A=b --env C=d kept 'z\n' $'x\nargument 3: y'
+
 # ---- it goes on in pieces, too: a timed run's own checkpoints, before its region and in it
 program=("$rv64/primary" a.scene --size 16 --out x.png)
 what="in pieces"

@@ -131,8 +131,9 @@ PY
     for option in -s -a --fs --isa --trace --memory --program --stats-range; do
         try "20[01]" 1 "$bin/sim-run" $option "$n$long" "$n.elf"
     done
-    # a script of a chip: its name, what it prints, its error
-    printf 'include("tiny")\nprint([[%s]], 1)\n' "$name" >"$n.lua"
+    # a script of a chip: its name, what it prints and says of an option, its error
+    printf 'option{name="o", default=1, doc=[[%s]]}\ninclude("tiny")\nprint([[%s]], 1)\n' \
+        "$name" "$name" >"$n.lua"
     try 0 "" "$bin/sim-run" --quiet -a "$n.lua" "$n.elf"
     [ "$(wc -l <stderr)" -eq 2 ] || fail "print: $(cat -v stderr)"
     try 0 "" "$bin/sim-run" -a "$n.lua" --describe

@@ -3,6 +3,7 @@
  * their number, links by the groups they join, so that 46 TMs take a page. The
  * same without what a run that goes on may change is what a checkpoint has.
  */
+#include "runtime/include/corbel/line.h"
 #include "sim/core/chip_private.h"
 #include "sim/core/heap.h"
 #include <inttypes.h>
@@ -107,8 +108,9 @@ static void describe(const struct chip *chip, bool fixed, FILE *out)
         const struct option *o = &chip->options[i];
         char text[64];
         param_text(&o->row, &o->value, text, sizeof text);
-        fprintf(out, "    %-20s %12s           %s\n", o->row.name, text,
-                o->row.meaning);
+        fprintf(out, "    %-20s %12s           ", o->row.name, text);
+        corbel_line_put(out, o->row.meaning); /* a script's */
+        putc('\n', out);
     }
     describe_units(chip, fixed, out);
     describe_links(chip, out);

@@ -7,6 +7,7 @@
  */
 #include "sim/host/state/checkpoint.h"
 #include "runtime/include/corbel/hash.h"
+#include "runtime/include/corbel/line.h"
 #include "sdk/version/version.h"
 #include "sdk/whole/folder.h"
 #include "sdk/whole/reads.h"
@@ -103,6 +104,29 @@ static uint64_t build_hash(void)
     return hash;
 }
 
+/* Whatever a word holds, it ends its own line, and two words that differ are
+ * told apart: a newline becomes \n, a backslash two. */
+static void tell_word(FILE *to, const char *word)
+{
+    while (*word) {
+        size_t plain = strcspn(word, "\\");
+        corbel_line_put_part(to, word, plain, false);
+        word += plain;
+        if (*word && *word++)
+            fputs("\\\\", to);
+    }
+    putc('\n', to);
+}
+
+static void tell_words(FILE *to, const char *option, unsigned count,
+                       const char *const *words)
+{
+    for (unsigned i = 0; i < count; i++) {
+        fprintf(to, "%s ", option);
+        tell_word(to, words[i]);
+    }
+}
+
 /* All that decides what the program does, a fact a line. */
 static void tell_programs(const struct host *host, FILE *to)
 {
@@ -112,12 +136,12 @@ static void tell_programs(const struct host *host, FILE *to)
         fprintf(to, "program %u: xxh64 %016" PRIx64 "\n", i,
                 corbel_hash(p->file, p->file_bytes, 0));
     }
-    for (int i = 0; i < o->program_argc; i++)
-        fprintf(to, "argument %d: %s\n", i, o->program[i]);
-    for (unsigned i = 0; i < o->further_count; i++)
-        fprintf(to, "--program %s\n", o->further[i]);
-    for (unsigned i = 0; i < o->env_count; i++)
-        fprintf(to, "--env %s\n", o->env[i]);
+    for (int i = 0; i < o->program_argc; i++) {
+        fprintf(to, "argument %d: ", i);
+        tell_word(to, o->program[i]);
+    }
+    tell_words(to, "--program", o->further_count, o->further);
+    tell_words(to, "--env", o->env_count, o->env);
 }
 
 /* What the program sees of the machine, whatever it is made of. */
