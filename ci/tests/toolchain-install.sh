@@ -60,6 +60,7 @@ echo 'start: fin' | "$dir/$moved/bin/corbel-rtp-as" -o fin.o -
 
 if command -v pkg-config >/dev/null; then
     # pkg-config writes for a shell to read: a backslash before each byte beyond ASCII
+    flags=()
     eval "flags=($(PKG_CONFIG_PATH=$dir/$moved/lib/pkgconfig \
         pkg-config --define-variable=prefix="$dir/$moved" --cflags --libs corbel))"
     gcc -O2 program.c "${flags[@]}" -o program

@@ -7,12 +7,9 @@ include "arches.lua"
 
 local function ray_store(chip, tms)
   local s = chip.moving
-  -- A TM cannot want, or have, more rays than it has slots or harts.
-  local batch, busy = math.min(32, s.slots), math.min(256, s.slots)
   local store = unit{tile = tile("streams"), kind = "raystore",
                      name = "raystore", bytes = s.bytes, banks = 64,
-                     latency = 100, order = s.order, policy = s.policy,
-                     batch = batch, busy = busy}
+                     latency = 100, order = s.order, policy = s.policy}
   for _, tm in ipairs(tms) do
     both(tm.gate, "store", store, "tm", "ray", "ray", chip.hop,
          chip.crossbar_depth)
@@ -78,7 +75,6 @@ function strata(variant)
                      default = variant.policy == "batch" and "fifo" or "lifo",
                      choices = {"lifo", "fifo"},
                      doc = "which ray of a treelet goes first"},
-      slots = rtcore and rtcore.max_rays or 4 * tps,
     },
   }
   ray_store(chip, (gpu(chip)))

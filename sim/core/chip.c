@@ -298,3 +298,20 @@ void *unit_params(struct unit *u)
 {
     return (char *)u + u->kind->params;
 }
+
+int64_t unit_number(struct unit *u, const char *param, int64_t other)
+{
+    const struct param *p =
+        param_find(u->kind->param_rows, u->kind->param_count, param);
+    return p && !p->text ? *param_field(unit_params(u), p) : other;
+}
+
+struct unit *unit_beyond(const struct unit *u, const char *port, unsigned link)
+{
+    for (unsigned row = 0; row < u->kind->port_count; row++)
+        if (u->kind->port_rows[row].output &&
+            !strcmp(u->kind->port_rows[row].name, port))
+            return link < u->links[row] ? link_target(&u->out[row][link])
+                                        : NULL;
+    return NULL;
+}

@@ -28,6 +28,17 @@ static void clear(struct raygate *g)
         g->queues[kind].first = NONE;
 }
 
+/* By the RT core's own default it copies items, which is for buckets. */
+static bool rays_move(const struct unit *u, struct error *error)
+{
+    struct unit *core = u->links[WORK] ? link_target(&u->out[WORK][0]) : NULL;
+    return !core || unit_number(core, "policy", 1) ||
+           error_set(error,
+                     "%s.policy is copy, but rays move here: expected "
+                     "parents, restarts or climbs",
+                     unit_group(core));
+}
+
 static bool build(struct unit *u, struct error *error)
 {
     struct raygate *g = (struct raygate *)u;
@@ -42,6 +53,8 @@ static bool build(struct unit *u, struct error *error)
     if (link_depth(&u->out[STORE][0]) < 2)
         return error_set(error, "a ray is 2 messages at once, the store link "
                                 "holds 1");
+    if (!rays_move(u, error))
+        return false;
     g->machine = chip_context(u->chip);
     g->out = chip_alloc(u->chip, (size_t)g->params.queue, sizeof *g->out);
     clear(g);

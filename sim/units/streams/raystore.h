@@ -38,9 +38,9 @@
     X(policy, 0, CHOICE_RANGE(RAYSTORE_POLICIES),                              \
       CHOICE_NAMES(RAYSTORE_POLICIES), "how TMs get another treelet")          \
     X(batch, 32, 1, 65536, "rays",                                             \
-      "batch: that a TM has to want before it gets another treelet")           \
+      "batch: that a TM has to want, or all it can, to get another treelet")   \
     X(busy, 256, 1, 65536, "rays",                                             \
-      "of a TM (idle_first) or for each TM (batch): a treelet is shared")      \
+      "of a TM (idle_first), for each TM (batch), or all: it is shared")       \
     X(treelets, 65536, 1, RAYSTORE_TREELETS_MOST, "treelets",                  \
       "of a scene, at most")
 

@@ -20,17 +20,47 @@ static void banks_new(struct raystore *s)
     s->stages = chip_alloc(chip, s->order.room, sizeof *s->stages);
 }
 
+/* The most rays that a TM may want, and have, at a time: the slots of its RT
+ * core, or its harts. UINT32_MAX: that is not known. */
+static uint32_t most_of_tm(const struct unit *gate)
+{
+    struct unit *core = unit_beyond(gate, "work", 0), *tp;
+    int64_t harts = 0;
+    if (core)
+        return (uint32_t)unit_number(core, "max_rays", UINT32_MAX);
+    for (unsigned i = 0; (tp = unit_beyond(gate, "done", i)); i++)
+        harts += unit_number(tp, "harts", 0);
+    return harts ? (uint32_t)harts : UINT32_MAX;
+}
+
+/* The least of all TMs. */
+static uint32_t most_wanted(const struct unit *u)
+{
+    uint32_t least = UINT32_MAX;
+    for (unsigned tm = 0; tm < u->links[RAY]; tm++) {
+        uint32_t most = most_of_tm(link_target(&u->out[RAY][tm]));
+        least = most < least ? most : least;
+    }
+    return least;
+}
+
+static uint32_t at_most(int64_t value, uint32_t most)
+{
+    return value < most ? (uint32_t)value : most;
+}
+
 static void queues_new(struct raystore *s)
 {
     struct chip *chip = s->unit.chip;
+    const uint32_t most = most_wanted(&s->unit);
     size_t treelets = (size_t)s->params.treelets;
     uint32_t places = (uint32_t)(s->params.bytes / RAYSTORE_RAY_BYTES);
     struct ray_queues *q = &s->queues;
     *q = (struct ray_queues){
         .order = (enum queues_order)s->params.order,
         .policy = (enum queues_policy)s->params.policy,
-        .batch = (uint32_t)s->params.batch,
-        .busy = (uint32_t)s->params.busy,
+        .batch = at_most(s->params.batch, most),
+        .busy = at_most(s->params.busy, most),
         .tms = s->tm_count,
         .places = places,
         .of = chip_alloc(chip, treelets, sizeof *q->of),

@@ -74,6 +74,7 @@ bool scenebuffer_reads(const struct unit *u, const struct corbel_scene *scene,
     const struct scenebuffer *s = (const struct scenebuffer *)u;
     return scene->treelet_bytes <= s->params.size ||
            error_set(error,
-                     "treelets of %u bytes, more than the scene buffer (%lld)",
+                     "treelets of %u bytes, more than the scene buffer has "
+                     "(size %lld)",
                      scene->treelet_bytes, (long long)s->params.size);
 }

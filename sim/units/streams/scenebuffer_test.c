@@ -391,7 +391,8 @@ static void check_scenes(struct bench *b)
     scene.treelet_bytes += 64;
     assert_false(u->kind->reads(u, &scene, &e));
     assert_string_equal(
-        e.text, "treelets of 4160 bytes, more than the scene buffer (4096)");
+        e.text,
+        "treelets of 4160 bytes, more than the scene buffer has (size 4096)");
 }
 
 static void a_treelet_fits_into_the_buffer(void **state)

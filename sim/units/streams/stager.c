@@ -2,6 +2,7 @@
 #include "sim/units/streams/stager_private.h"
 #include "sim/units/streams/streams_untimed.h"
 #include "sim/units/units.h"
+#include <inttypes.h>
 
 static const struct port_row ports[] = {
     [OP] = {"op", false, RTCORE, "requests of the thread processors"},
@@ -29,10 +30,51 @@ static bool well_linked(const struct unit *u, struct error *error)
            error_set(error, "no link to and from the stream scheduler");
 }
 
+/* Hits go to partitions in the order of the links, by a map that is the same at
+ * both ends. */
+static bool same_map(const struct stager *s, unsigned link, struct error *error)
+{
+    struct unit *updater = link_target(&s->unit.out[HIT][link]);
+    const struct {
+        const char *name;
+        int64_t here;
+    } rows[] = {{"part", link},
+                {"map_parts", s->unit.links[HIT]},
+                {"map_stride", s->params.map_stride},
+                {"map_hash", s->params.map_hash}};
+    for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++) {
+        int64_t there = unit_number(updater, rows[i].name, rows[i].here);
+        if (there != rows[i].here)
+            return error_set(error, "%s: %" PRId64 " here, %" PRId64 " at %s",
+                             rows[i].name, rows[i].here, there,
+                             unit_name(updater));
+    }
+    return true;
+}
+
+static bool same_maps(const struct stager *s, struct error *error)
+{
+    for (unsigned i = 0; i < s->unit.links[HIT]; i++)
+        if (!same_map(s, i, error))
+            return false;
+    return true;
+}
+
+static bool items_are_copied(const struct unit *u, struct error *error)
+{
+    struct unit *core = u->links[WORK] ? link_target(&u->out[WORK][0]) : NULL;
+    return !core || !unit_number(core, "policy", 0) ||
+           error_set(error,
+                     "%s.policy is for rays that move, but a staging buffer "
+                     "copies them: expected copy",
+                     unit_group(core));
+}
+
 static bool build(struct unit *u, struct error *error)
 {
     struct stager *s = (struct stager *)u;
-    if (!well_linked(u, error))
+    if (!well_linked(u, error) || !same_maps(s, error) ||
+        !items_are_copied(u, error))
         return false;
     if (!is_power_of_two(s->params.map_stride))
         return error_set(error, "map_stride is no power of two");
