@@ -37,6 +37,14 @@ for program in calls threads; do
     done
 done
 
+# What there is not of locales answers as docs/guides/porting.md says.
+for target in rv64imafc rv32imafc; do
+    "$B/corbel-g++" -march=$target -O1 "$src/characters.cpp" -o characters.elf
+    "$B/sim-run" -a tiny --functional --quiet characters.elf >characters.out 2>err ||
+        fail "characters of $target: $(cat characters.out)"
+done
+[ "$(<characters.out)" = "Grüße € 10" ] || fail "bytes of UTF-8: $(cat characters.out)"
+
 # Each header alone, also for programs that want the standard's names only.
 headers=$OLDPWD/runtime/target/include
 for header in "$headers"/*.h "$headers"/*/*.h; do
