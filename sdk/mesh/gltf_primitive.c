@@ -97,7 +97,8 @@ static void bound_output(const struct part *part, uint64_t count, unsigned each,
         gltf_fail(
             part->mesh,
             "nodes and instances make more than %llu %s of it and others, "
-            "which is the bound for files of %llu bytes",
+            "which is the bound for glTF files of %llu bytes; OBJ and PLY, "
+            "where all of them are written out, have none",
             (unsigned long long)most, what,
             (unsigned long long)part->gltf->bytes);
 }
