@@ -1,6 +1,7 @@
 #!/bin/bash
 # The first kernel of the README compiles and runs, natively and simulated; so do the first day
-# (docs/guides/first-day.md) and the way from a mesh to a figure (docs/guides/first-study.md).
+# (docs/guides/first-day.md), the way from a mesh to a figure (docs/guides/first-study.md), and a
+# program for ray streams (docs/guides/streams-program.md).
 set -euo pipefail
 
 for file in build/bin/sim-run build/bin/corbel-scene build/lib/libcorbel-native.a build/samples/rv64/hello \
@@ -14,3 +15,4 @@ ln -s "$PWD/build" "$PWD/runtime" "$dir"
 ci/guide README.md "$dir"
 ci/guide docs/guides/first-day.md "$dir"
 ci/guide docs/guides/first-study.md "$dir"
+ci/guide docs/guides/streams-program.md "$dir"
