@@ -141,8 +141,8 @@ static void wrong_close(struct unit *u, uint64_t now)
 }
 
 #define STAT_STRUCT struct stats
-static const struct stat_row bucket_rows[] = {STAT_ROW(busy, "cycles", "")
-                                                  STAT_ROW(idle, "cycles", "")};
+static const struct stat_row bucket_rows[] = {
+    BUCKET_ROW(busy, BUSY, "cycles", "") BUCKET_ROW(idle, IDLE, "cycles", "")};
 static const struct unit_kind wrong_kind = {
     .name = "wrong",
     .size = sizeof(struct wrong_unit),

@@ -11,7 +11,13 @@
  * Buckets are the counters among which every cycle of a unit (for a thread
  * processor: every cycle of each of its harts) is divided exactly once. A unit
  * books the cycle in which it runs itself and names the bucket into which the
- * cycles fall that it then sleeps; see struct account.
+ * cycles fall that it then sleeps; see struct account. A bucket's row has one
+ * more part, its role, by which all readers know what such cycles are; they
+ * know none by its name:
+ *
+ *   #define SFU_BUCKETS(X)                                             \
+ *       X(busy, BUSY, "cycles", "an operation was in the pipeline")    \
+ *       X(idle, IDLE, "cycles", "nothing to do")
  */
 #ifndef SIM_STAT_H
 #define SIM_STAT_H
@@ -19,6 +25,22 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+/*
+ * What the cycles of a bucket are. In a table: BUSY, IDLE, WAITS or FULL, and
+ * where it is known what for, WAITS_FOR("sfu") and FULL_TO("sfu"). Two buckets
+ * of a kind of one target are waits for the same, the one for its answer, the
+ * other for room in the port that leads there. A target is a kind of unit, if
+ * one of that name is there. WAITS_FOR_STREAM: what comes is what other cores
+ * have asked for, so that nothing leads from the wait to what it is for.
+ */
+enum stat_role {
+    STAT_COUNTS, /* it is no bucket, but a counter */
+    STAT_BUSY,   /* something was done */
+    STAT_IDLE,   /* there was nothing to do */
+    STAT_WAITS,  /* for something that is under way */
+    STAT_FULL,   /* for room: something was ready to be sent, or kept */
+};
 
 struct stat_row {
     const char *name;
@@ -28,6 +50,9 @@ struct stat_row {
     bool observed; /* only of builds that look closer (trip.h): it takes no part
                       in the results hash */
     bool sparse;   /* one of hundreds: it is not told where it is 0 */
+    enum stat_role role;
+    const char *target; /* of STAT_WAITS and STAT_FULL; NULL: none is known */
+    bool stream;        /* of STAT_WAITS: see there */
 };
 
 /*
@@ -58,6 +83,7 @@ struct figure_row {
     const int64_t *from;
     unsigned per_mille;
     const char *unit; /* NULL: it is a share of a whole, from 0 to 1 */
+    bool part;        /* a share which with others sums to all of it */
 };
 #define RANGES(member, from_table)                                             \
     .first = COUNTER(member), .from = (from_table),                            \
@@ -87,6 +113,18 @@ struct trip_row {
 /* Used inside a table where STAT_STRUCT is defined as the struct's type. */
 #define STAT_ROW(name, unit, meaning)                                          \
     {#name, unit, meaning, offsetof(STAT_STRUCT, name)},
+
+/* The same of buckets. */
+#define BUCKET_FIELD(name, role, unit, meaning) uint64_t name;
+#define BUCKET_ROW(name, role, unit, meaning)                                  \
+    {#name, unit, meaning, offsetof(STAT_STRUCT, name), BUCKET_##role},
+#define BUCKET_BUSY .role = STAT_BUSY
+#define BUCKET_IDLE .role = STAT_IDLE
+#define BUCKET_WAITS .role = STAT_WAITS
+#define BUCKET_FULL .role = STAT_FULL
+#define BUCKET_WAITS_FOR(what) .role = STAT_WAITS, .target = (what)
+#define BUCKET_FULL_TO(what) .role = STAT_FULL, .target = (what)
+#define BUCKET_WAITS_FOR_STREAM(what) BUCKET_WAITS_FOR(what), .stream = true
 
 #define STAT_OBSERVED_ROW(name, unit, meaning)                                 \
     {#name, unit, meaning, offsetof(STAT_STRUCT, name), true},

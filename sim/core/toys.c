@@ -144,7 +144,7 @@ static void toy_close(struct unit *u, uint64_t now)
 #define STAT_STRUCT struct toy_stats
 static const struct param param_rows[] = {TOY_PARAMS(PARAM_ROW)};
 static const struct stat_row stat_rows[] = {TOY_STATS(STAT_ROW)};
-static const struct stat_row bucket_rows[] = {TOY_BUCKETS(STAT_ROW)};
+static const struct stat_row bucket_rows[] = {TOY_BUCKETS(BUCKET_ROW)};
 #define STATE_STRUCT struct toy
 static const struct state_row state_rows[] = {
     STATE_POINTER(account.bucket),

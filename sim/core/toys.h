@@ -19,16 +19,16 @@
     X(got, "messages", "popped")                                               \
     X(served, "services", "answers of the host")
 #define TOY_BUCKETS(X)                                                         \
-    X(busy, "cycles", "popped or pushed")                                      \
-    X(blocked, "cycles", "had a message and no credit")                        \
-    X(idle, "cycles", "neither")
+    X(busy, BUSY, "cycles", "popped or pushed")                                \
+    X(blocked, FULL, "cycles", "had a message and no credit")                  \
+    X(idle, IDLE, "cycles", "neither")
 
 struct toy_params {
     TOY_PARAMS(PARAM_FIELD)
 };
 struct toy_stats {
     TOY_STATS(STAT_FIELD)
-    TOY_BUCKETS(STAT_FIELD)
+    TOY_BUCKETS(BUCKET_FIELD)
 };
 struct toy {
     struct unit unit;

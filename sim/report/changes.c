@@ -17,14 +17,9 @@ struct ranking {
     unsigned count;
 };
 
-const char *const changes_idle[] = {"idle", "parked", NULL};
-
 static bool is_minor(const struct change *c)
 {
-    for (unsigned i = 0; changes_idle[i] && c->part == PART_CYCLES; i++)
-        if (!strcmp(c->name, changes_idle[i]))
-            return true;
-    return c->part != PART_CYCLES && (c->a < 0 || c->b < 0);
+    return c->part == PART_CYCLES ? c->idle : c->a < 0 || c->b < 0;
 }
 
 /* accounts: units or harts of a counter's group. */
@@ -81,7 +76,8 @@ static void add_value(struct ranking *r, const struct value *v, double a,
                         .name = v->name,
                         .unit = v->unit,
                         .a = a,
-                        .b = b},
+                        .b = b,
+                        .idle = v->idle},
         v->accounts);
 }
 

@@ -21,13 +21,10 @@ struct change {
      * little as it can matter for cycles, however much of itself it changes.
      */
     double weight;
+    bool idle;  /* a bucket's: there was nothing to do */
     bool minor; /* cycles in which there was nothing to do, which follow from
                  * the rest; a counter or figure that one run does not have */
 };
-
-/* Names of buckets for cycles in which there was nothing to do; the last is
- * NULL. */
-extern const char *const changes_idle[];
 
 /*
  * Those that differ, of one part after the other, by their weight without its

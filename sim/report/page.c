@@ -236,17 +236,6 @@ put_pairs(FILE *out, const char *name, const struct run *runs, unsigned count,
     fputc(']', out);
 }
 
-/* Buckets of units that have nothing to do. */
-static void put_idle(FILE *out)
-{
-    fputs(",\"idle\":", out);
-    for (unsigned i = 0; changes_idle[i]; i++) {
-        fputs(i ? "," : "[", out);
-        json_put_text(out, changes_idle[i]);
-    }
-    fputc(']', out);
-}
-
 /* What the page knows of itself. */
 static void put_head(FILE *out)
 {
@@ -254,7 +243,6 @@ static void put_head(FILE *out)
     json_put_text(out, CORBEL_VERSION);
     fputs(",\"revision\":", out);
     json_put_text(out, corbel_revision);
-    put_idle(out);
 }
 
 /* Directories that could not be shown, and why. */

@@ -4,7 +4,6 @@
  * was nothing to do lie on top, in grey.
  */
 #include "sim/core/heap.h"
-#include "sim/report/changes.h"
 #include "sim/report/plot.h"
 #include "sim/report/shape.h"
 #include <stdlib.h>
@@ -67,17 +66,18 @@ static const cJSON *trip_of(const struct run *run, const char *what)
     return trip;
 }
 
-static bool is_idle(const char *name)
+/* The rows that the schema has of a group's buckets. */
+static const cJSON *buckets_of(const struct run *run, const cJSON *group)
 {
-    for (unsigned i = 0; changes_idle[i]; i++)
-        if (!strcmp(changes_idle[i], name))
-            return true;
-    return false;
+    const cJSON *schema = json_member(run->stats, "schema");
+    const char *kind = json_member(group, "kind")->valuestring;
+    return json_member(json_member(schema, kind), "buckets");
 }
 
 /* ---- parts ---- */
 
-static struct stack_part *part_named(struct stacks *s, const char *name)
+static struct stack_part *part_named(struct stacks *s, const char *name,
+                                     bool idle)
 {
     for (unsigned i = 0; i < s->part_count; i++)
         if (!strcmp(s->parts[i].name, name))
@@ -85,20 +85,23 @@ static struct stack_part *part_named(struct stacks *s, const char *name)
     if (s->part_count == PARTS_MOST)
         return NULL;
     struct stack_part *p = &s->parts[s->part_count++];
-    *p = (struct stack_part){.name = name, .idle = is_idle(name)};
+    *p = (struct stack_part){.name = name, .idle = idle};
     p->values = heap_new(s->count, sizeof *p->values, "a plot");
     return p;
 }
 
 /* entries: numbers by name, each of which `unit` makes one of the axis. called:
- * what people call them, where it has their names. */
+ * what people call them, where it has their names; rows: what the schema says
+ * of them, where they are buckets. */
 static bool add_entries(struct stacks *s, unsigned run, const cJSON *entries,
-                        const cJSON *called, double unit, struct error *error)
+                        const cJSON *called, const cJSON *rows, double unit,
+                        struct error *error)
 {
     for (const cJSON *e = entries->child; e; e = e->next) {
         const cJSON *name = json_member(called, e->string);
         struct stack_part *p =
-            part_named(s, name ? name->valuestring : e->string);
+            part_named(s, name ? name->valuestring : e->string,
+                       run_is_idle(json_member(rows, e->string)));
         if (!p)
             return error_set(error, "--stacks: %s: more than %d parts",
                              s->runs[run].path, PARTS_MOST);
@@ -116,7 +119,7 @@ static bool add_run(struct stacks *s, unsigned run, const char *what,
     if (trip) {
         double requests = json_member(trip, "requests")->valuedouble;
         return add_entries(s, run, json_member(trip, "legs"),
-                           json_member(trip, "called"),
+                           json_member(trip, "called"), NULL,
                            requests > 0 ? 1 / requests : 0, error);
     }
     if (!group)
@@ -128,7 +131,8 @@ static bool add_run(struct stacks *s, unsigned run, const char *what,
     double accounts = json_member(group, "accounts")->valuedouble;
     double under = accounts * cycles_of(&s->runs[0]);
     return add_entries(s, run, json_member(group, "buckets"), NULL,
-                       under > 0 ? 100 / under : 0, error);
+                       buckets_of(r, group), under > 0 ? 100 / under : 0,
+                       error);
 }
 
 static bool is_small(const struct stacks *s, const struct stack_part *p)
@@ -145,7 +149,7 @@ static void choose_parts(struct stacks *s)
 {
     struct stack_part all[PARTS_MOST + 1],
         rest = {.name = "other", .colour = "#8a929b"};
-    unsigned count = s->part_count, colours = 0;
+    unsigned count = s->part_count, colours = 0, greys = 0;
     memcpy(all, s->parts, sizeof all);
     rest.values = heap_new(s->count, sizeof *rest.values, "a plot");
     s->part_count = 0;
@@ -155,7 +159,7 @@ static void choose_parts(struct stacks *s)
             if (p->idle != idle)
                 continue;
             if (!is_small(s, p)) {
-                p->hatched = !idle && colours >= PLOT_COLOURS;
+                p->hatched = idle ? greys++ > 0 : colours >= PLOT_COLOURS;
                 p->colour = idle ? "#d4d9de" : plot_colour(colours++);
                 s->parts[s->part_count++] = *p;
                 continue;

@@ -55,6 +55,12 @@ static cJSON *parse(const struct run *run, const char *name, const char *text,
 
 /* ---- values ---- */
 
+bool run_is_idle(const cJSON *row)
+{
+    const cJSON *role = json_member(row, "role");
+    return role && !strcmp(role->valuestring, "idle");
+}
+
 /* All statistics of a group or unit that are counters, or buckets. */
 static void add_part(const struct run *run, const cJSON *of, const char *name,
                      const char *part, struct value *values, unsigned *count)
@@ -69,6 +75,7 @@ static void add_part(const struct run *run, const cJSON *of, const char *name,
             .unit = json_member(row, "unit")->valuestring,
             .meaning = json_member(row, "meaning")->valuestring,
             .bucket = !strcmp(part, "buckets"),
+            .idle = run_is_idle(row),
             .total = (uint64_t)v->valuedouble,
             .accounts = (uint64_t)json_member(of, "accounts")->valuedouble,
         };

@@ -18,6 +18,7 @@ struct value {
     const char *name;
     const char *unit, *meaning;
     bool bucket;       /* or a counter */
+    bool idle;         /* a bucket's: there was nothing to do */
     uint64_t total;    /* of the whole run, exact below 2^53 */
     uint64_t accounts; /* of the group or unit: units, or harts */
 };
@@ -73,6 +74,9 @@ struct scope {
  */
 bool run_narrow(struct run *run, const struct scope *scope,
                 struct error *error);
+
+/* Does a row of the schema say that such cycles are those of nothing to do? */
+bool run_is_idle(const cJSON *row);
 
 /* The path of a file in its directory, for free(). */
 char *run_file(const struct run *run, const char *name);

@@ -19,6 +19,7 @@ enum type {
     TEXT,
     COUNT,
     REAL,
+    BOOL,
     EACH_COUNT,
     EACH_REAL,
     EACH_TEXT,
@@ -40,15 +41,24 @@ struct rule {
 };
 
 static const struct rule row_rules[] = {{"unit", TEXT}, {"meaning", TEXT}, {0}};
-static const struct rule figure_rules[] = {
-    {"unit", TEXT, OPTIONAL},         {"over", TERMS, OPTIONAL},
-    {"under", TERMS, OPTIONAL},       {"per_mille", COUNT, OPTIONAL},
-    {"ranges", EACH_COUNT, OPTIONAL}, {"end", COUNT, OPTIONAL},
-    {"ranges_of", TEXT, OPTIONAL},    {0}};
+static const struct rule bucket_rules[] = {{"unit", TEXT},
+                                           {"meaning", TEXT},
+                                           {"role", TEXT, OPTIONAL},
+                                           {"target", TEXT, OPTIONAL},
+                                           {0}};
+static const struct rule figure_rules[] = {{"unit", TEXT, OPTIONAL},
+                                           {"part", BOOL, OPTIONAL},
+                                           {"over", TERMS, OPTIONAL},
+                                           {"under", TERMS, OPTIONAL},
+                                           {"per_mille", COUNT, OPTIONAL},
+                                           {"ranges", EACH_COUNT, OPTIONAL},
+                                           {"end", COUNT, OPTIONAL},
+                                           {"ranges_of", TEXT, OPTIONAL},
+                                           {0}};
 static const struct rule kind_rules[] = {
     {"meaning", TEXT},
     {"counters", EACH, NEEDED, row_rules},
-    {"buckets", EACH, NEEDED, row_rules},
+    {"buckets", EACH, NEEDED, bucket_rules},
     {"figures", EACH, NEEDED, figure_rules},
     {0}};
 static const struct rule served_rules[] = {
@@ -188,6 +198,7 @@ static const char *const type_names[] = {
     [TEXT] = "a text",
     [COUNT] = "a whole number of at least 0",
     [REAL] = "a number",
+    [BOOL] = "true or false",
     [EACH_COUNT] = "an object of whole numbers of at least 0",
     [EACH_REAL] = "an object of numbers",
     [EACH_TEXT] = "an object of texts",
@@ -231,6 +242,8 @@ static bool of_type(const cJSON *json, enum type type)
         return is_count(json);
     case REAL:
         return is_real(json);
+    case BOOL:
+        return cJSON_IsBool(json);
     case EACH_COUNT:
         return cJSON_IsObject(json) && all_below(json, is_count);
     case EACH_REAL:

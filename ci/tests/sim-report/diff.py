@@ -11,11 +11,10 @@ import json
 import re
 import sys
 
-IDLE = ("idle", "parked")
-
 
 def part_of(path, given):
-    """Cycles, and {GROUP.BUCKET: cycles of a mean unit or hart}."""
+    """Cycles, {GROUP.BUCKET: cycles of a mean unit or hart}, and those in which there was
+    nothing to do."""
     with open(f"{path}/stats.json", encoding="utf-8") as file:
         stats = json.load(file)
     part = (stats["region_of_interest"] if given.region
@@ -29,8 +28,11 @@ def part_of(path, given):
         accounts[group] = accounts.get(group, 0) + one["accounts"]
         for name, value in one["buckets"].items():
             sums[group, name] = sums.get((group, name), 0) + value
-    return cycles, {f"{group}.{name}": value / accounts[group]
-                    for (group, name), value in sums.items()}
+    rows = {group: stats["schema"][one["kind"]]["buckets"]
+            for group, one in stats["groups"].items()}
+    return (cycles, {f"{group}.{name}": value / accounts[group]
+                     for (group, name), value in sums.items()},
+            {f"{group}.{name}" for group, name in sums if rows[group][name]["role"] == "idle"})
 
 
 def main():
@@ -41,12 +43,12 @@ def main():
     parser.add_argument("--window", type=int)
     parser.add_argument("--tile")
     given = parser.parse_args()
-    (cycles_a, a), (cycles_b, b) = (part_of(path, given) for path in (given.a, given.b))
+    (cycles_a, a, idle), (cycles_b, b, _) = (part_of(path, given) for path in (given.a, given.b))
     with open(given.printed, encoding="utf-8") as file:
         text = file.read()
     told = [int(n) for n in re.findall(r"^[AB] .* (\d+) cycles", text, re.M)]
     first = re.search(r"^Where .*\n.*\n +(\S+) +(\S+) +(\S+)", text, re.M)
-    most = max((name for name in a if name.split(".")[1] not in IDLE),
+    most = max((name for name in a if name not in idle),
                key=lambda name: abs(b[name] - a[name]))
     expected = (most, f"{a[most]:.0f}", f"{b[most]:.0f}")
     first = first and first.groups()

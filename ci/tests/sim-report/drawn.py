@@ -31,8 +31,7 @@ class Dom(html.parser.HTMLParser):
             name = self.run, a["data-group"], a["data-bucket"]
             self.stacks[name] = int(a["data-value"])
             self.places[name] = self.place
-            if a["data-bucket"] not in ("idle", "parked"):
-                self.looks.setdefault(name[:2], {})[name[2]] = a["fill"]
+            self.looks.setdefault(name[:2], {})[name[2]] = a["fill"]
         if tag == "section":
             self.sections.append(a["id"])
         if "data-leg" in a:
@@ -86,7 +85,8 @@ def check_chip(stats, groups):
         return
     for name in stats["groups"]:
         buckets = groups.get(name, {"buckets": {}})["buckets"]
-        idle = sum(n for b, n in buckets.items() if b in ("idle", "parked"))
+        rows = stats["schema"][stats["groups"][name]["kind"]]["buckets"]
+        idle = sum(n for b, n in buckets.items() if rows[b]["role"] == "idle")
         whole, load = sum(buckets.values()), dom.loads[name]
         assert load is None if not whole else abs(load - 1 + idle / whole) < 1e-9, name
     pairs = {}

@@ -147,6 +147,8 @@ cJSON *derived_schema(const struct unit_kind *kind)
         const struct figure_row *f = &kind->figure_rows[i];
         cJSON *figure = cJSON_AddObjectToObject(figures, f->name);
         cJSON_AddStringToObject(figure, "unit", f->unit ? f->unit : "share");
+        if (f->part)
+            cJSON_AddTrueToObject(figure, "part");
         if (f->ranges) {
             add_percentile(figure, kind, i);
             continue;

@@ -14,7 +14,19 @@
 #include "sim/host/verdict/verdict_gather.h"
 #include "sim/host/verdict/verdict_tell.h"
 
-/* Unit and meaning of each counter or bucket, by name. */
+static void add_role(cJSON *to, const struct stat_row *row)
+{
+    static const char *const roles[] = {[STAT_BUSY] = "busy",
+                                        [STAT_IDLE] = "idle",
+                                        [STAT_WAITS] = "waits",
+                                        [STAT_FULL] = "full"};
+    if (roles[row->role])
+        cJSON_AddStringToObject(to, "role", roles[row->role]);
+    if (row->target)
+        cJSON_AddStringToObject(to, "target", row->target);
+}
+
+/* Unit and meaning of each counter or bucket, by name, and a bucket's role. */
 static cJSON *schema_rows(const struct stat_row *rows, unsigned count)
 {
     cJSON *list = cJSON_CreateObject();
@@ -22,6 +34,7 @@ static cJSON *schema_rows(const struct stat_row *rows, unsigned count)
         cJSON *row = cJSON_AddObjectToObject(list, rows[i].name);
         cJSON_AddStringToObject(row, "unit", rows[i].unit);
         cJSON_AddStringToObject(row, "meaning", rows[i].meaning);
+        add_role(row, &rows[i]);
     }
     return list;
 }

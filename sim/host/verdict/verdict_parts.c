@@ -1,9 +1,10 @@
 /*
- * Divides the cycles of harts into parts. Buckets wait_X and full_X belong
- * together. Where X is a kind of unit with places inside, what waits is divided
- * by what happens there; where requests to memory of the hart are known by
- * legs, by these, full_X being before the first one's port. All else stays as
- * it is, a part of its own.
+ * Divides the cycles of harts into parts. Buckets of one target belong
+ * together: waits for it, and for room in the port that leads there. Where the
+ * target is a kind of unit with places inside, what waits is divided by what
+ * happens there; where requests to memory of the hart are known by legs, by
+ * these, waits for room being before the first one's port. All else stays as it
+ * is, a part of its own.
  */
 #include "sim/host/verdict/verdict_private.h"
 #include <stdio.h>
@@ -12,16 +13,6 @@
 /* Where work comes without end, of what places and what is inside of them take
  * together: enough for twice the places to have work. */
 #define BACKLOG 0.9
-
-/* Hart-cycles in which nothing was to be done. */
-static bool idle_bucket(const char *name)
-{
-    static const char *const names[] = {"parked", "joining", "idle"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (!strcmp(name, names[i]))
-            return true;
-    return false;
-}
 
 /* ---- parts ---- */
 
@@ -334,14 +325,17 @@ static bool add_served(struct gather *g, const char *kind, struct part part)
     return all > 0;
 }
 
-/* The other bucket of a pair, wait_X and full_X; NULL: it has none. */
+/* The bucket of the other role of a pair: of waits for a target, the one for
+ * room in the port that leads there, and the other way round; NULL: none. */
 static const struct stat_row *partner(const struct unit_kind *kind,
-                                      const char *prefix, const char *name)
+                                      const struct stat_row *row)
 {
-    for (unsigned b = 0; b < kind->bucket_count; b++) {
-        const char *other = kind->bucket_rows[b].name;
-        if (!strncmp(other, prefix, 5) && !strcmp(other + 5, name + 5))
-            return &kind->bucket_rows[b];
+    enum stat_role role = row->role == STAT_FULL ? STAT_WAITS : STAT_FULL;
+    for (unsigned b = 0; row->target && b < kind->bucket_count; b++) {
+        const struct stat_row *other = &kind->bucket_rows[b];
+        if (other->role == role && other->target &&
+            !strcmp(other->target, row->target))
+            return other;
     }
     return NULL;
 }
@@ -365,17 +359,15 @@ static const char *asked_by(const struct unit_kind *kind,
     return NULL;
 }
 
-/* A bucket of harts. Of a pair with places, wait_X stands for both. */
+/* A bucket of harts. Of a pair with places, the one that waits stands for
+ * both. */
 static void add_bucket(struct gather *g, unsigned group,
                        const struct stat_row *row)
 {
     const struct group *of = &g->t->groups[group];
-    bool full = !strncmp(row->name, "full_", 5),
-         wait = !strncmp(row->name, "wait_", 5);
-    const struct stat_row *other =
-        full || wait ? partner(of->kind, full ? "wait_" : "full_", row->name)
-                     : NULL;
-    unsigned to = other ? led_to(g, group, row->name + 5) : NOWHERE;
+    bool full = row->role == STAT_FULL;
+    const struct stat_row *other = partner(of->kind, row);
+    unsigned to = other ? led_to(g, group, row->target) : NOWHERE;
     unsigned slots = to != NOWHERE ? slots_of(g, to) : VERDICT_NONE;
     struct part part = {.group = of->name,
                         .lever = VERDICT_NONE,
@@ -388,9 +380,8 @@ static void add_bucket(struct gather *g, unsigned group,
     } else if (full && asked_by(of->kind, other)) {
         part.request = asked_by(of->kind, other);
         add_leg(g, group, SERVED_first, part, LEG_first_port);
-    } else if (!(to != NOWHERE && add_served(g, row->name + 5, part)) &&
-               !(wait && !strcmp(row->name + 5, "stream") &&
-                 add_streams(g, part))) {
+    } else if (!(to != NOWHERE && add_served(g, row->target, part)) &&
+               !(row->stream && add_streams(g, part))) {
         add_counter(g, group, 1 + (uint32_t)row->offset, part);
     }
 }
@@ -401,7 +392,7 @@ static void add_harts(struct gather *g, unsigned group)
     for (unsigned b = 0; b < of->kind->bucket_count; b++) {
         const struct stat_row *row = &of->kind->bucket_rows[b];
         g->v->all += bucket_of(g, group, row);
-        if (!idle_bucket(row->name))
+        if (row->role != STAT_IDLE)
             add_bucket(g, group, row);
     }
 }

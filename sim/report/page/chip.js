@@ -7,7 +7,7 @@ const CHIP = { box: 128, tall: 46, across: 92, down: 26, pad: 6 };
 
 const loadOf = (run, group) => {
     const entries = bucketsOf(run, group), sum = sumOf(entries);
-    return sum ? 1 - sumOf(entries.filter(([name]) => isIdle(name))) / sum : null;
+    return sum ? 1 - sumOf(entries.filter(([name]) => isIdle(group, name))) / sum : null;
 };
 const groupOfPort = (port) => port.slice(0, port.lastIndexOf("."));
 

@@ -120,7 +120,7 @@ function heat() {
             units.some((unit) => own(unit.buckets, name) || own(unit.counters, name)));
         if (!names.includes(heatState.name))
             heatState.name = Object.keys(kind.buckets)
-                .filter((name) => names.includes(name) && !isIdle(name))
+                .filter((name) => names.includes(name) && !isIdle(heatState.group, name))
                 .reduce((a, b) => (a === undefined || total(b) > total(a) ? b : a),
                     undefined) ?? names[0];
         tools.replaceChildren(

@@ -16,8 +16,8 @@ const lineWidth = (pattern) => (pattern === 2 ? 2.6 : 1.6);
 /* Of lines on the colour. */
 const onColour = (hex) => (ink(hex) === "#fff" ? "rgba(255,255,255,0.75)" : "rgba(0,0,0,0.6)");
 
-/* The look of part number n; of one that does nothing, if n is negative. */
-const lookOf = (n) => (n < 0 ? { colour: variable("--idle"), pattern: 0 }
+/* The look of part number n; of those that do nothing, if n is negative. */
+const lookOf = (n) => (n < 0 ? { colour: variable("--idle"), pattern: (-1 - n) % patterns.length }
     : { colour: colour(n), pattern: Math.floor(n / palette.length) % patterns.length });
 
 /* Patterns that the page has so far, in an element that takes no room. */

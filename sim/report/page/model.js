@@ -80,26 +80,21 @@ function figureMeaning(figure) {
     return `(${figure.over.join(" + ")}) / ${under}`;
 }
 
-/* Is a figure a share of a whole, which is shown in per cent? Where stats.json gives no
- * unit, its terms say so, or by custom its name. */
-function isShare(group, name) {
-    const figure = own(kindOfAny(group)?.figures, name);
-    if (figure?.unit)
-        return figure.unit === "share";
-    return Boolean(figure?.under) && (/(rate|utilisation|occupancy)$|^share/.test(name) ||
-        figure.over.every((term) => figure.under.includes(term)));
-}
+/* Is a figure a share of a whole, which is shown in per cent? */
+const isShare = (group, name) => own(kindOfAny(group)?.figures, name)?.unit === "share";
 const figureText = (group, name, value) =>
     (value === undefined ? "" : isShare(group, name) ? percent(value)
         : [short(value), own(kindOfAny(group)?.figures, name)?.unit].filter(Boolean).join(" "));
 /* "in_flight" as words. */
 const words = (name) => name.replaceAll("_", " ");
 
-/* Doing nothing has no colour of its own. */
-const isIdle = (bucket) => data.idle.includes(bucket);
+/* Buckets in which there was nothing to do have no colours of their own, but -1, -2, ... */
+const isIdle = (group, bucket) => own(kindOfAny(group)?.buckets, bucket)?.role === "idle";
 function bucketLook(group, bucket) {
+    const idle = isIdle(group, bucket);
     const names = Object.keys(kindOfAny(group).buckets);
-    return lookOf(isIdle(bucket) ? -1 : names.filter((name) => !isIdle(name)).indexOf(bucket));
+    const at = names.filter((name) => isIdle(group, name) === idle).indexOf(bucket);
+    return lookOf(idle ? -1 - at : at);
 }
 
 /* Kernels of the log: { name, begin, end }. A region's are in stats.json. */

@@ -78,7 +78,8 @@ function presetsOf(run) {
         add(`Where cycles went: ${group}`,
             of((s) => s.group === group && s.part === "buckets"), true);
     add("Rates and utilisation",
-        of((s) => s.part === "figures" && s.share && /(rate|utilisation)$/.test(s.name)));
+        of((s) => s.part === "figures" && s.share &&
+            !own(kindOf(run, s.group).figures, s.name).part));
     for (const group of groups) {
         add(`Bytes: ${group}`, of((s) => s.group === group && s.part === "counters" &&
             rowOf(group, s.name).unit === "bytes"));

@@ -211,7 +211,7 @@ static const struct stat_row stat_rows[] = {
     OBSERVED_ROW(reply_bytes, "bytes", "answered, by ports of a width")
 };
 /* clang-format on */
-static const struct stat_row bucket_rows[] = {CACHE_BUCKETS(STAT_ROW)};
+static const struct stat_row bucket_rows[] = {CACHE_BUCKETS(BUCKET_ROW)};
 
 static void keep(struct unit *u, struct state *s)
 {
@@ -268,18 +268,22 @@ static const struct figure_row figures[] = {
      .said = "%.1f %% joined",
      .scale = 100},
     {.name = "compulsory",
+     .part = true,
      .over = {COUNTER(miss_compulsory)},
      .under = MISSES,
      .scale = 1},
     {.name = "capacity",
+     .part = true,
      .over = {COUNTER(miss_capacity)},
      .under = MISSES,
      .scale = 1},
     {.name = "conflict",
+     .part = true,
      .over = {COUNTER(miss_conflict)},
      .under = MISSES,
      .scale = 1},
     {.name = "coherence",
+     .part = true,
      .over = {COUNTER(miss_coherence)},
      .under = MISSES,
      .scale = 1},

@@ -107,9 +107,10 @@
     X(conflicts, "cycles", "a request waited for its bank, by request")
 
 #define CACHE_BUCKETS(X)                                                       \
-    X(busy, "cycles", "a request was taken, looked up or answered")            \
-    X(waiting, "cycles", "only fetches, stores or pipeline stages under way")  \
-    X(idle, "cycles", "nothing to do")
+    X(busy, BUSY, "cycles", "a request was taken, looked up or answered")      \
+    X(waiting, WAITS, "cycles",                                                \
+      "only fetches, stores or pipeline stages under way")                     \
+    X(idle, IDLE, "cycles", "nothing to do")
 
 struct cache_params {
     CACHE_PARAMS(PARAM_FIELD)
@@ -117,7 +118,7 @@ struct cache_params {
 
 struct cache_stats {
     CACHE_STATS(STAT_FIELD)
-    CACHE_BUCKETS(STAT_FIELD)
+    CACHE_BUCKETS(BUCKET_FIELD)
     GAUGE_FIELD(mshrs)
     GAUGE_FIELD(below)
     GAUGE_FIELD(replies)

@@ -211,7 +211,7 @@ static const struct stat_row stat_rows[] = {
     DRAM_UNIT_STATS(STAT_ROW) CLIENT_STATS(CLIENT_ROW) DRAM_STATS(STAT_ROW)
         DRAM_COMMANDS(COMMAND_ROW) DRAM_LATENCIES(TOOK_ROW)
             DRAM_OBSERVED(STAT_OBSERVED_ROW)};
-static const struct stat_row bucket_rows[] = {DRAM_UNIT_BUCKETS(STAT_ROW)};
+static const struct stat_row bucket_rows[] = {DRAM_UNIT_BUCKETS(BUCKET_ROW)};
 
 static void keep(struct unit *u, struct state *s)
 {

@@ -129,10 +129,10 @@
 
 /* Cycles of each data bus: of each channel or pseudo-channel. */
 #define DRAM_UNIT_BUCKETS(X)                                                   \
-    X(busy, "cycles", "data on the bus")                                       \
-    X(refresh, "cycles", "requests wait while all banks are refreshed")        \
-    X(waiting, "cycles", "requests under way, no data on this bus")            \
-    X(idle, "cycles", "nothing to do")
+    X(busy, BUSY, "cycles", "data on the bus")                                 \
+    X(refresh, WAITS, "cycles", "requests wait while all banks are refreshed") \
+    X(waiting, WAITS, "cycles", "requests under way, no data on this bus")     \
+    X(idle, IDLE, "cycles", "nothing to do")
 
 /* Of builds with STALLS only. */
 #if STALLS
@@ -170,7 +170,7 @@ struct dram_unit_stats {
     uint64_t commands[DRAM_COMMAND_COUNT];
     uint64_t took[DRAM_LATENCY_RANGES];
     DRAM_OBSERVED(STAT_FIELD)
-    DRAM_UNIT_BUCKETS(STAT_FIELD)
+    DRAM_UNIT_BUCKETS(BUCKET_FIELD)
 };
 
 #endif

@@ -169,7 +169,7 @@ static void explain(const struct unit *u, FILE *out)
 static const struct param param_rows[] = {MEMORY_PARAMS(PARAM_ROW)};
 static const struct stat_row stat_rows[] = {MEMORY_STATS(STAT_ROW)
                                                 CLIENT_STATS(CLIENT_ROW)};
-static const struct stat_row bucket_rows[] = {MEMORY_BUCKETS(STAT_ROW)};
+static const struct stat_row bucket_rows[] = {MEMORY_BUCKETS(BUCKET_ROW)};
 
 /* Requests wait in one ring, for the bus and then for their time. */
 #define STATE_STRUCT struct memory

@@ -24,9 +24,9 @@
     X(bytes, "bytes", "bytes carried by the bus")
 
 #define MEMORY_BUCKETS(X)                                                      \
-    X(busy, "cycles", "the bus carried data or requests waited for it")        \
-    X(waiting, "cycles", "answers under way, bus idle")                        \
-    X(idle, "cycles", "nothing to do")
+    X(busy, BUSY, "cycles", "the bus carried data or requests waited for it")  \
+    X(waiting, WAITS, "cycles", "answers under way, bus idle")                 \
+    X(idle, IDLE, "cycles", "nothing to do")
 
 struct memory_params {
     MEMORY_PARAMS(PARAM_FIELD)
@@ -35,7 +35,7 @@ struct memory_params {
 struct memory_stats {
     MEMORY_STATS(STAT_FIELD)
     struct client_stats clients;
-    MEMORY_BUCKETS(STAT_FIELD)
+    MEMORY_BUCKETS(BUCKET_FIELD)
 };
 
 #endif

@@ -301,7 +301,7 @@ static const struct outport *waits_for(const struct unit *u)
 static const struct param param_rows[] = {GMMU_PARAMS(PARAM_ROW, TEXT_ROW)};
 static const struct stat_row stat_rows[] = {GMMU_STATS(STAT_ROW)
                                                 UVM_STATS(UVM_ROW)};
-static const struct stat_row bucket_rows[] = {GMMU_BUCKETS(STAT_ROW)};
+static const struct stat_row bucket_rows[] = {GMMU_BUCKETS(BUCKET_ROW)};
 
 /* Ranges and events grow, so they are not of chip_alloc (gmmu_keep). */
 #define STATE_STRUCT struct gmmu

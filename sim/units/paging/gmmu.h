@@ -107,9 +107,9 @@
     X(dram_wait, "cycles", "transfers ended later for it")
 
 #define GMMU_BUCKETS(X)                                                        \
-    X(busy, "cycles", "something happened")                                    \
-    X(waiting, "cycles", "only transfers, faults or walks under way")          \
-    X(idle, "cycles", "nothing to do")
+    X(busy, BUSY, "cycles", "something happened")                              \
+    X(waiting, WAITS, "cycles", "only transfers, faults or walks under way")   \
+    X(idle, IDLE, "cycles", "nothing to do")
 
 struct gmmu_params {
     GMMU_PARAMS(PARAM_FIELD, TEXT_FIELD)
@@ -118,7 +118,7 @@ struct gmmu_params {
 struct gmmu_stats {
     GMMU_STATS(STAT_FIELD)
     struct uvm_stats uvm;
-    GMMU_BUCKETS(STAT_FIELD)
+    GMMU_BUCKETS(BUCKET_FIELD)
 };
 
 #endif

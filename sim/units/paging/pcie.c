@@ -191,7 +191,7 @@ static void close_account(struct unit *u, uint64_t now)
 #define STAT_STRUCT struct pcie_stats
 static const struct param param_rows[] = {PCIE_PARAMS(PARAM_ROW, TEXT_ROW)};
 static const struct stat_row stat_rows[] = {PCIE_STATS(STAT_ROW)};
-static const struct stat_row bucket_rows[] = {PCIE_BUCKETS(STAT_ROW)};
+static const struct stat_row bucket_rows[] = {PCIE_BUCKETS(BUCKET_ROW)};
 
 /* Times of whole pages are worked out when it is built. */
 #define STATE_STRUCT struct pcie

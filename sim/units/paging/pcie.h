@@ -47,10 +47,10 @@
     X(write_cycles_4, "cycles", "writes at more than that")
 
 #define PCIE_BUCKETS(X)                                                        \
-    X(reading, "cycles", "only the read channel was occupied")                 \
-    X(writing, "cycles", "only the write channel")                             \
-    X(both, "cycles", "both channels")                                         \
-    X(idle, "cycles", "nothing to do")
+    X(reading, BUSY, "cycles", "only the read channel was occupied")           \
+    X(writing, BUSY, "cycles", "only the write channel")                       \
+    X(both, BUSY, "cycles", "both channels")                                   \
+    X(idle, IDLE, "cycles", "nothing to do")
 
 struct pcie_params {
     PCIE_PARAMS(PARAM_FIELD, TEXT_FIELD)
@@ -58,7 +58,7 @@ struct pcie_params {
 
 struct pcie_stats {
     PCIE_STATS(STAT_FIELD)
-    PCIE_BUCKETS(STAT_FIELD)
+    PCIE_BUCKETS(BUCKET_FIELD)
 };
 
 #endif

@@ -403,7 +403,7 @@ static const struct outport *waits_for(const struct unit *u)
 #define STAT_STRUCT struct tlb_stats
 static const struct param param_rows[] = {TLB_PARAMS(PARAM_ROW)};
 static const struct stat_row stat_rows[] = {TLB_STATS(STAT_ROW)};
-static const struct stat_row bucket_rows[] = {TLB_BUCKETS(STAT_ROW)};
+static const struct stat_row bucket_rows[] = {TLB_BUCKETS(BUCKET_ROW)};
 
 /* The machine says which memory is managed, and by whom. */
 #define STATE_STRUCT struct tlb

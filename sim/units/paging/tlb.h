@@ -49,9 +49,9 @@
     X(touches, "messages", "told the GMMU of hits")
 
 #define TLB_BUCKETS(X)                                                         \
-    X(busy, "cycles", "an access or an answer passed")                         \
-    X(waiting, "cycles", "accesses only waited for pages")                     \
-    X(idle, "cycles", "nothing to do")
+    X(busy, BUSY, "cycles", "an access or an answer passed")                   \
+    X(waiting, WAITS, "cycles", "accesses only waited for pages")              \
+    X(idle, IDLE, "cycles", "nothing to do")
 
 struct tlb_params {
     TLB_PARAMS(PARAM_FIELD)
@@ -59,7 +59,7 @@ struct tlb_params {
 
 struct tlb_stats {
     TLB_STATS(STAT_FIELD)
-    TLB_BUCKETS(STAT_FIELD)
+    TLB_BUCKETS(BUCKET_FIELD)
 };
 
 #endif

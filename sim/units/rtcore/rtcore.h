@@ -136,10 +136,12 @@
     X(ray_finished, "ray-cycles", "waited for the hit port")
 
 #define RTCORE_BUCKETS(X)                                                      \
-    X(testing, "cycles", "a node or triangle entered or left a pipeline")      \
-    X(fetching, "cycles", "no test; a ray moved or a sector was asked for")    \
-    X(waiting, "cycles", "all rays waited for memory or pipelines")            \
-    X(idle, "cycles", "no ray in flight")
+    X(testing, BUSY, "cycles",                                                 \
+      "a node or triangle entered or left a pipeline")                         \
+    X(fetching, BUSY, "cycles",                                                \
+      "no test; a ray moved or a sector was asked for")                        \
+    X(waiting, WAITS, "cycles", "all rays waited for memory or pipelines")     \
+    X(idle, IDLE, "cycles", "no ray in flight")
 
 struct rtcore_params {
     RTCORE_PARAMS(PARAM_FIELD)
@@ -156,7 +158,7 @@ struct rtcore_stats {
     TRIP_STATS(RTCORE_TRIP_COUNT)
     GAUGE_FIELD(slots)
     OBSERVED_FIELD(ports_crowded)
-    RTCORE_BUCKETS(STAT_FIELD)
+    RTCORE_BUCKETS(BUCKET_FIELD)
 };
 
 #endif

@@ -155,7 +155,7 @@ static const struct stat_row stat_rows[] = {
 };
 TRIP_KINDS(RTCORE_TRIPS)
 /* clang-format on */
-static const struct stat_row bucket_rows[] = {RTCORE_BUCKETS(STAT_ROW)};
+static const struct stat_row bucket_rows[] = {RTCORE_BUCKETS(BUCKET_ROW)};
 
 /*
  * Rays, each as long as the stack that the scene needs, know their scene; the
@@ -237,30 +237,36 @@ static const struct figure_row figures[] = {
      .under = {COUNTER(traced)},
      .scale = 1},
     {.name = "share_ready",
+     .part = true,
      .over = {COUNTER(ray_ready)},
      .under = {COUNTER(ray_cycles)},
      .scale = 1},
     {.name = "share_request",
+     .part = true,
      .over = {COUNTER(ray_request)},
      .under = {COUNTER(ray_cycles)},
      .said = "%.0f %% of it at cache queues",
      .scale = 100},
     {.name = "share_memory",
+     .part = true,
      .over = {COUNTER(ray_memory)},
      .under = {COUNTER(ray_cycles)},
      .said = "%.0f %% at memory",
      .scale = 100},
     {.name = "share_box",
+     .part = true,
      .over = {COUNTER(ray_box_queue), COUNTER(ray_box)},
      .under = {COUNTER(ray_cycles)},
      .said = "%.0f %% at boxes",
      .scale = 100},
     {.name = "share_tri",
+     .part = true,
      .over = {COUNTER(ray_tri_queue), COUNTER(ray_tri)},
      .under = {COUNTER(ray_cycles)},
      .said = "%.0f %% at triangles",
      .scale = 100},
     {.name = "share_finished",
+     .part = true,
      .over = {COUNTER(ray_finished)},
      .under = {COUNTER(ray_cycles)},
      .scale = 1},

@@ -25,7 +25,7 @@ struct controller {
     } params;
     struct controller_stats {
         RTP_CONTROLLER_STATS(STAT_FIELD)
-        RTP_CONTROLLER_BUCKETS(STAT_FIELD)
+        RTP_CONTROLLER_BUCKETS(BUCKET_FIELD)
     } stats;
     struct account account;
     struct rtp_record *record;
@@ -206,7 +206,8 @@ static void explain(const struct unit *u, FILE *out)
 #define STAT_STRUCT struct controller_stats
 static const struct param param_rows[] = {RTP_CONTROLLER_PARAMS(PARAM_ROW)};
 static const struct stat_row stat_rows[] = {RTP_CONTROLLER_STATS(STAT_ROW)};
-static const struct stat_row bucket_rows[] = {RTP_CONTROLLER_BUCKETS(STAT_ROW)};
+static const struct stat_row bucket_rows[] = {
+    RTP_CONTROLLER_BUCKETS(BUCKET_ROW)};
 
 #define STATE_STRUCT struct controller
 static const struct state_row state_rows[] = {

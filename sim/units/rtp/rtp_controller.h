@@ -31,8 +31,8 @@
     X(lines_out, "lines", "lines written to the host")
 
 #define RTP_CONTROLLER_BUCKETS(X)                                              \
-    X(load, "cycles", "a block is loaded")                                     \
-    X(write, "cycles", "results are written")                                  \
-    X(idle, "cycles", "nothing to do")
+    X(load, BUSY, "cycles", "a block is loaded")                               \
+    X(write, BUSY, "cycles", "results are written")                            \
+    X(idle, IDLE, "cycles", "nothing to do")
 
 #endif

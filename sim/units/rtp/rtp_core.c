@@ -226,7 +226,7 @@ static const struct outport *waits_for(const struct unit *u)
 #define STAT_STRUCT struct rtp_core_stats
 static const struct param param_rows[] = {RTP_CORE_PARAMS(PARAM_ROW, TEXT_ROW)};
 static const struct stat_row stat_rows[] = {RTP_CORE_STATS(STAT_ROW)};
-static const struct stat_row bucket_rows[] = {RTP_CORE_BUCKETS(STAT_ROW)};
+static const struct stat_row bucket_rows[] = {RTP_CORE_BUCKETS(BUCKET_ROW)};
 
 #define CYCLES                                                                 \
     COUNTER(issue), COUNTER(ex), COUNTER(mem), COUNTER(flags), COUNTER(flush)

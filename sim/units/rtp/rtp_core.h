@@ -36,13 +36,14 @@
     X(invalid, "accesses", "accesses to addresses where there is nothing")
 
 #define RTP_CORE_BUCKETS(X)                                                    \
-    X(issue, "cycles", "an instruction is in its first cycle of EX")           \
-    X(ex, "cycles", "an instruction is in a later cycle of EX")                \
-    X(mem, "cycles", "EX waits for data or for the stage MEM")                 \
-    X(flags, "cycles", "a branch waits for the flags, a return for R30")       \
-    X(flush, "cycles", "bubble behind a taken branch")                         \
-    X(start, "cycles", "a thread is taken over")                               \
-    X(leave, "cycles", "a thread has ended, or waits to be traced")            \
-    X(idle, "cycles", "no thread")
+    X(issue, BUSY, "cycles", "an instruction is in its first cycle of EX")     \
+    X(ex, BUSY, "cycles", "an instruction is in a later cycle of EX")          \
+    X(mem, WAITS, "cycles", "EX waits for data or for the stage MEM")          \
+    X(flags, WAITS, "cycles",                                                  \
+      "a branch waits for the flags, a return for R30")                        \
+    X(flush, WAITS, "cycles", "bubble behind a taken branch")                  \
+    X(start, BUSY, "cycles", "a thread is taken over")                         \
+    X(leave, BUSY, "cycles", "a thread has ended, or waits to be traced")      \
+    X(idle, IDLE, "cycles", "no thread")
 
 #endif

@@ -34,7 +34,7 @@ struct rtp_core {
     } params;
     struct rtp_core_stats {
         RTP_CORE_STATS(STAT_FIELD)
-        RTP_CORE_BUCKETS(STAT_FIELD)
+        RTP_CORE_BUCKETS(BUCKET_FIELD)
     } stats;
     struct account account;
     struct rtp_span spans[RTP_SPANS];

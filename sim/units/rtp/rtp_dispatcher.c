@@ -44,7 +44,7 @@ struct dispatcher {
     struct unit unit;
     struct dispatcher_stats {
         RTP_DISPATCHER_STATS(STAT_FIELD)
-        RTP_DISPATCHER_BUCKETS(STAT_FIELD)
+        RTP_DISPATCHER_BUCKETS(BUCKET_FIELD)
     } stats;
     struct account account;
     struct rtp_record *record;
@@ -345,7 +345,8 @@ static void explain(const struct unit *u, FILE *out)
 
 #define STAT_STRUCT struct dispatcher_stats
 static const struct stat_row stat_rows[] = {RTP_DISPATCHER_STATS(STAT_ROW)};
-static const struct stat_row bucket_rows[] = {RTP_DISPATCHER_BUCKETS(STAT_ROW)};
+static const struct stat_row bucket_rows[] = {
+    RTP_DISPATCHER_BUCKETS(BUCKET_ROW)};
 
 #define OF_A_THREAD(member, text)                                              \
     {                                                                          \

@@ -36,7 +36,7 @@
     RTP_THREAD_CYCLES(X)
 
 #define RTP_DISPATCHER_BUCKETS(X)                                              \
-    X(busy, "cycles", "a patch runs")                                          \
-    X(idle, "cycles", "no patch")
+    X(busy, BUSY, "cycles", "a patch runs")                                    \
+    X(idle, IDLE, "cycles", "no patch")
 
 #endif

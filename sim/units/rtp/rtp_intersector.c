@@ -22,7 +22,7 @@ struct intersector {
     } params;
     struct intersector_stats {
         RTP_INTERSECTOR_STATS(STAT_FIELD)
-        RTP_INTERSECTOR_BUCKETS(STAT_FIELD)
+        RTP_INTERSECTOR_BUCKETS(BUCKET_FIELD)
     } stats;
     struct account account;
     struct rtp_rules rules;
@@ -164,7 +164,7 @@ static const struct outport *waits_for(const struct unit *u)
 static const struct param param_rows[] = {RTP_INTERSECTOR_PARAMS(PARAM_ROW)};
 static const struct stat_row stat_rows[] = {RTP_INTERSECTOR_STATS(STAT_ROW)};
 static const struct stat_row bucket_rows[] = {
-    RTP_INTERSECTOR_BUCKETS(STAT_ROW)};
+    RTP_INTERSECTOR_BUCKETS(BUCKET_ROW)};
 
 static const struct figure_row figures[] = {
     {"occupancy",

@@ -28,7 +28,7 @@
     X(tests, "tests", "triangles tested")
 
 #define RTP_INTERSECTOR_BUCKETS(X)                                             \
-    X(busy, "cycles", "a ray is traced")                                       \
-    X(idle, "cycles", "no ray")
+    X(busy, BUSY, "cycles", "a ray is traced")                                 \
+    X(idle, IDLE, "cycles", "no ray")
 
 #endif

@@ -31,7 +31,7 @@ struct patcher {
     } params;
     struct patcher_stats {
         RTP_PATCHER_STATS(STAT_FIELD)
-        RTP_PATCHER_BUCKETS(STAT_FIELD)
+        RTP_PATCHER_BUCKETS(BUCKET_FIELD)
     } stats;
     struct account account;
     struct rtp_record *record;
@@ -177,7 +177,7 @@ static void explain(const struct unit *u, FILE *out)
 #define STAT_STRUCT struct patcher_stats
 static const struct param param_rows[] = {RTP_PATCHER_PARAMS(PARAM_ROW)};
 static const struct stat_row stat_rows[] = {RTP_PATCHER_STATS(STAT_ROW)};
-static const struct stat_row bucket_rows[] = {RTP_PATCHER_BUCKETS(STAT_ROW)};
+static const struct stat_row bucket_rows[] = {RTP_PATCHER_BUCKETS(BUCKET_ROW)};
 
 #define STATE_STRUCT struct patcher
 static const struct state_row state_rows[] = {

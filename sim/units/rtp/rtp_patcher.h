@@ -24,10 +24,10 @@
 #define RTP_PATCHER_STATS(X) X(patches, "patches", "patches written out")
 
 #define RTP_PATCHER_BUCKETS(X)                                                 \
-    X(load, "cycles", "program and data are loaded")                           \
-    X(run, "cycles", "a patch runs")                                           \
-    X(wait, "cycles", "a patch is done, the host's buffer not free")           \
-    X(write, "cycles", "results are written out")                              \
-    X(idle, "cycles", "the image is complete")
+    X(load, BUSY, "cycles", "program and data are loaded")                     \
+    X(run, BUSY, "cycles", "a patch runs")                                     \
+    X(wait, WAITS, "cycles", "a patch is done, the host's buffer not free")    \
+    X(write, BUSY, "cycles", "results are written out")                        \
+    X(idle, IDLE, "cycles", "the image is complete")
 
 #endif

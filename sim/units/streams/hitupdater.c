@@ -453,7 +453,7 @@ static const struct param param_rows[] = {HITUPDATER_PARAMS(PARAM_ROW)};
 static const struct stat_row stat_rows[] = {HITUPDATER_STATS(STAT_ROW)
                                                 HITUPDATER_TRIPS(TRIP_ROWS)};
 TRIP_KINDS(HITUPDATER_TRIPS)
-static const struct stat_row bucket_rows[] = {HITUPDATER_BUCKETS(STAT_ROW)};
+static const struct stat_row bucket_rows[] = {HITUPDATER_BUCKETS(BUCKET_ROW)};
 #define STATE_STRUCT struct hitupdater
 static const struct state_row state_rows[] = {
     STATE_POINTER(account.bucket), STATE_POINTER(machine),

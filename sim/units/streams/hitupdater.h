@@ -56,10 +56,10 @@
     X(bytes_written, "bytes", "of records that were written back")
 
 #define HITUPDATER_BUCKETS(X)                                                  \
-    X(busy, "cycles", "a request was taken or sent, or answered")              \
-    X(stalled, "cycles", "a request waited for lines being fetched")           \
-    X(fetching, "cycles", "only fetches or write-backs under way")             \
-    X(idle, "cycles", "nothing to do")
+    X(busy, BUSY, "cycles", "a request was taken or sent, or answered")        \
+    X(stalled, WAITS, "cycles", "a request waited for lines being fetched")    \
+    X(fetching, WAITS, "cycles", "only fetches or write-backs under way")      \
+    X(idle, IDLE, "cycles", "nothing to do")
 
 struct hitupdater_params {
     HITUPDATER_PARAMS(PARAM_FIELD)
@@ -72,7 +72,7 @@ enum { HITUPDATER_TRIPS(TRIP_NUMBER) HITUPDATER_TRIP_COUNT };
 struct hitupdater_stats {
     HITUPDATER_STATS(STAT_FIELD)
     TRIP_STATS(HITUPDATER_TRIP_COUNT)
-    HITUPDATER_BUCKETS(STAT_FIELD)
+    HITUPDATER_BUCKETS(BUCKET_FIELD)
 };
 
 #endif

@@ -339,7 +339,7 @@ static const struct outport *waits_for(const struct unit *u)
 #define STAT_STRUCT struct raygate_stats
 static const struct param param_rows[] = {RAYGATE_PARAMS(PARAM_ROW)};
 static const struct stat_row stat_rows[] = {RAYGATE_STATS(STAT_ROW)};
-static const struct stat_row bucket_rows[] = {RAYGATE_BUCKETS(STAT_ROW)};
+static const struct stat_row bucket_rows[] = {RAYGATE_BUCKETS(BUCKET_ROW)};
 
 /* All messages wait in one array, whatever port they leave by. */
 #define STATE_STRUCT struct raygate

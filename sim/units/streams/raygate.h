@@ -40,10 +40,10 @@
     X(hits, "rays", "finished ones handed out")
 
 #define RAYGATE_BUCKETS(X)                                                     \
-    X(busy, "cycles", "something was taken or sent")                           \
-    X(blocked, "cycles", "the link to the ray store had no room")              \
-    X(waiting, "cycles", "thread processors waited for rays")                  \
-    X(idle, "cycles", "nothing to do")
+    X(busy, BUSY, "cycles", "something was taken or sent")                     \
+    X(blocked, FULL, "cycles", "the link to the ray store had no room")        \
+    X(waiting, WAITS, "cycles", "thread processors waited for rays")           \
+    X(idle, IDLE, "cycles", "nothing to do")
 
 struct raygate_params {
     RAYGATE_PARAMS(PARAM_FIELD)
@@ -51,7 +51,7 @@ struct raygate_params {
 
 struct raygate_stats {
     RAYGATE_STATS(STAT_FIELD)
-    RAYGATE_BUCKETS(STAT_FIELD)
+    RAYGATE_BUCKETS(BUCKET_FIELD)
 };
 
 #endif

@@ -422,7 +422,7 @@ static void refusal(const struct unit *u, uint64_t address, char *text,
 #define STAT_STRUCT struct raystore_stats
 static const struct param param_rows[] = {RAYSTORE_PARAMS(PARAM_ROW)};
 static const struct stat_row stat_rows[] = {RAYSTORE_STATS(STAT_ROW)};
-static const struct stat_row bucket_rows[] = {RAYSTORE_BUCKETS(STAT_ROW)};
+static const struct stat_row bucket_rows[] = {RAYSTORE_BUCKETS(BUCKET_ROW)};
 
 /* The queues of the policy are arrays of the unit. */
 #define STATE_STRUCT struct raystore

@@ -58,9 +58,9 @@
     X(tm_cycles, "TM-cycles", "in which a TM waited for rays")
 
 #define RAYSTORE_BUCKETS(X)                                                    \
-    X(busy, "cycles", "a request was taken or answered, or took effect")       \
-    X(waiting, "cycles", "only requests that nothing is there for")            \
-    X(idle, "cycles", "nothing to do")
+    X(busy, BUSY, "cycles", "a request was taken or answered, or took effect") \
+    X(waiting, WAITS, "cycles", "only requests that nothing is there for")     \
+    X(idle, IDLE, "cycles", "nothing to do")
 
 struct raystore_params {
     RAYSTORE_PARAMS(PARAM_FIELD)
@@ -68,7 +68,7 @@ struct raystore_params {
 
 struct raystore_stats {
     RAYSTORE_STATS(STAT_FIELD)
-    RAYSTORE_BUCKETS(STAT_FIELD)
+    RAYSTORE_BUCKETS(BUCKET_FIELD)
 };
 
 #endif

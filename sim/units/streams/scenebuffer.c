@@ -182,7 +182,7 @@ static const struct param param_rows[] = {SCENEBUFFER_PARAMS(PARAM_ROW)};
 static const struct stat_row stat_rows[] = {SCENEBUFFER_STATS(STAT_ROW)
                                                 SCENEBUFFER_TRIPS(TRIP_ROWS)};
 TRIP_KINDS(SCENEBUFFER_TRIPS)
-static const struct stat_row bucket_rows[] = {SCENEBUFFER_BUCKETS(STAT_ROW)};
+static const struct stat_row bucket_rows[] = {SCENEBUFFER_BUCKETS(BUCKET_ROW)};
 
 /* All that waits is known by numbers: what it points to are its own arrays. */
 #define STATE_STRUCT struct scenebuffer

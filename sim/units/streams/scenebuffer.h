@@ -52,10 +52,10 @@
     X(slot_cycles, "cycles", "of slots that hold a treelet, summed")
 
 #define SCENEBUFFER_BUCKETS(X)                                                 \
-    X(busy, "cycles",                                                          \
+    X(busy, BUSY, "cycles",                                                    \
       "a request was taken or answered, or a sector asked for")                \
-    X(waiting, "cycles", "for sectors or the end of the latency")              \
-    X(idle, "cycles", "nothing to do")
+    X(waiting, WAITS, "cycles", "for sectors or the end of the latency")       \
+    X(idle, IDLE, "cycles", "nothing to do")
 
 struct scenebuffer_params {
     SCENEBUFFER_PARAMS(PARAM_FIELD)
@@ -67,7 +67,7 @@ enum { SCENEBUFFER_TRIPS(TRIP_NUMBER) SCENEBUFFER_TRIP_COUNT };
 struct scenebuffer_stats {
     SCENEBUFFER_STATS(STAT_FIELD)
     TRIP_STATS(SCENEBUFFER_TRIP_COUNT)
-    SCENEBUFFER_BUCKETS(STAT_FIELD)
+    SCENEBUFFER_BUCKETS(BUCKET_FIELD)
 };
 
 #endif

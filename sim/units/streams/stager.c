@@ -263,7 +263,7 @@ static void refusal(const struct unit *u, uint64_t address, char *text,
 #define STAT_STRUCT struct stager_stats
 static const struct param param_rows[] = {STAGER_PARAMS(PARAM_ROW)};
 static const struct stat_row stat_rows[] = {STAGER_STATS(STAT_ROW)};
-static const struct stat_row bucket_rows[] = {STAGER_BUCKETS(STAT_ROW)};
+static const struct stat_row bucket_rows[] = {STAGER_BUCKETS(BUCKET_ROW)};
 
 /* Its two buckets have an array of items each. */
 #define STATE_STRUCT struct stager

@@ -58,11 +58,11 @@
     X(hit_loads, "requests", "for hit records")
 
 #define STAGER_BUCKETS(X)                                                      \
-    X(handing, "cycles", "an item was handed out")                             \
-    X(starved, "cycles", "one was asked for, and none there")                  \
-    X(busy, "cycles", "something else was taken or sent")                      \
-    X(blocked, "cycles", "a request waited for room in a link")                \
-    X(idle, "cycles", "nothing to do")
+    X(handing, BUSY, "cycles", "an item was handed out")                       \
+    X(starved, WAITS, "cycles", "one was asked for, and none there")           \
+    X(busy, BUSY, "cycles", "something else was taken or sent")                \
+    X(blocked, FULL, "cycles", "a request waited for room in a link")          \
+    X(idle, IDLE, "cycles", "nothing to do")
 
 struct stager_params {
     STAGER_PARAMS(PARAM_FIELD)
@@ -70,7 +70,7 @@ struct stager_params {
 
 struct stager_stats {
     STAGER_STATS(STAT_FIELD)
-    STAGER_BUCKETS(STAT_FIELD)
+    STAGER_BUCKETS(BUCKET_FIELD)
 };
 
 #endif

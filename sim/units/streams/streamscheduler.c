@@ -245,7 +245,7 @@ static const struct stat_row stat_rows[] = {
     STREAMSCHEDULER_STATS(STAT_ROW) STREAMSCHEDULER_TRIPS(TRIP_ROWS)};
 TRIP_KINDS(STREAMSCHEDULER_TRIPS)
 static const struct stat_row bucket_rows[] = {
-    STREAMSCHEDULER_BUCKETS(STAT_ROW)};
+    STREAMSCHEDULER_BUCKETS(BUCKET_ROW)};
 
 /* wait is one of the statistics, like the bucket of an account. */
 #define STATE_STRUCT struct streamscheduler

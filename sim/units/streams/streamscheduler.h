@@ -83,12 +83,13 @@
     X(ends, "requests", "requests for a bucket answered by the end")
 
 #define STREAMSCHEDULER_BUCKETS(X)                                             \
-    X(busy, "cycles", "something was taken, moved or sent")                    \
-    X(write_stall, "cycles", "a full bucket waited for its channel")           \
-    X(no_bucket, "cycles", "a TM waited, no candidate had a bucket")           \
-    X(not_fetched, "cycles", "a TM waited, segments were being fetched")       \
-    X(channel_full, "cycles", "a TM waited for room in a channel")             \
-    X(memory, "cycles", "buckets were on their way")                           \
-    X(idle, "cycles", "nothing to do")
+    X(busy, BUSY, "cycles", "something was taken, moved or sent")              \
+    X(write_stall, FULL, "cycles", "a full bucket waited for its channel")     \
+    X(no_bucket, WAITS, "cycles", "a TM waited, no candidate had a bucket")    \
+    X(not_fetched, WAITS, "cycles",                                            \
+      "a TM waited, segments were being fetched")                              \
+    X(channel_full, FULL, "cycles", "a TM waited for room in a channel")       \
+    X(memory, WAITS, "cycles", "buckets were on their way")                    \
+    X(idle, IDLE, "cycles", "nothing to do")
 
 #endif

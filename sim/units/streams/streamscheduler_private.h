@@ -107,7 +107,7 @@ struct streamscheduler_params {
 struct streamscheduler_stats {
     STREAMSCHEDULER_STATS(STAT_FIELD)
     TRIP_STATS(STREAMSCHEDULER_TRIP_COUNT)
-    STREAMSCHEDULER_BUCKETS(STAT_FIELD)
+    STREAMSCHEDULER_BUCKETS(BUCKET_FIELD)
 };
 
 struct streamscheduler {

@@ -167,7 +167,7 @@ static const struct outport *waits_for(const struct unit *u)
 #define STAT_STRUCT struct scheduler_stats
 static const struct param param_rows[] = {SCHEDULER_PARAMS(PARAM_ROW)};
 static const struct stat_row stat_rows[] = {SCHEDULER_STATS(STAT_ROW)};
-static const struct stat_row bucket_rows[] = {SCHEDULER_BUCKETS(STAT_ROW)};
+static const struct stat_row bucket_rows[] = {SCHEDULER_BUCKETS(BUCKET_ROW)};
 
 /* What is untimed counts in the machine, and not in a run that can be saved. */
 #define STATE_STRUCT struct scheduler

@@ -20,9 +20,9 @@
     X(blocks, "blocks", "blocks received from the work counter")
 
 #define SCHEDULER_BUCKETS(X)                                                   \
-    X(busy, "cycles", "an index was handed out")                               \
-    X(starved, "cycles", "a request waited for a block")                       \
-    X(idle, "cycles", "no request came")
+    X(busy, BUSY, "cycles", "an index was handed out")                         \
+    X(starved, WAITS, "cycles", "a request waited for a block")                \
+    X(idle, IDLE, "cycles", "no request came")
 
 struct scheduler_params {
     SCHEDULER_PARAMS(PARAM_FIELD)
@@ -30,7 +30,7 @@ struct scheduler_params {
 
 struct scheduler_stats {
     SCHEDULER_STATS(STAT_FIELD)
-    SCHEDULER_BUCKETS(STAT_FIELD)
+    SCHEDULER_BUCKETS(BUCKET_FIELD)
 };
 
 #endif

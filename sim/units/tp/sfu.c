@@ -110,7 +110,7 @@ static void explain(const struct unit *u, FILE *out)
 #define STAT_STRUCT struct sfu_stats
 static const struct param param_rows[] = {SFU_PARAMS(PARAM_ROW)};
 static const struct stat_row stat_rows[] = {SFU_STATS(STAT_ROW)};
-static const struct stat_row bucket_rows[] = {SFU_BUCKETS(STAT_ROW)};
+static const struct stat_row bucket_rows[] = {SFU_BUCKETS(BUCKET_ROW)};
 
 /* Its ports are pointers for speed alone. */
 #define STATE_STRUCT struct sfu

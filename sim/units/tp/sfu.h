@@ -21,8 +21,8 @@
     X(conflicts, "cycles", "a cycle in which another operation waited")
 
 #define SFU_BUCKETS(X)                                                         \
-    X(busy, "cycles", "an operation was in the pipeline")                      \
-    X(idle, "cycles", "nothing to do")
+    X(busy, BUSY, "cycles", "an operation was in the pipeline")                \
+    X(idle, IDLE, "cycles", "nothing to do")
 
 struct sfu_params {
     SFU_PARAMS(PARAM_FIELD)
@@ -30,7 +30,7 @@ struct sfu_params {
 
 struct sfu_stats {
     SFU_STATS(STAT_FIELD)
-    SFU_BUCKETS(STAT_FIELD)
+    SFU_BUCKETS(BUCKET_FIELD)
 };
 
 #endif

@@ -335,7 +335,7 @@ static const struct stat_row stat_rows[] = {
 };
 TRIP_KINDS(TP_TRIPS)
 /* clang-format on */
-static const struct stat_row bucket_rows[] = {TP_BUCKETS(STAT_ROW)};
+static const struct stat_row bucket_rows[] = {TP_BUCKETS(BUCKET_ROW)};
 
 /*
  * Where the text and its harts are, a processor knows from its first cycle on;

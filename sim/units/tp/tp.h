@@ -71,8 +71,8 @@
  * What harts wait for: whom a pending register comes from, in the order of
  * blame when several do. Cycles of a hart that waits for it are wait_<name>,
  * those in which there is no room in the port that leads there full_<name>;
- * what is INSIDE the core has no port. Y(X, id, name, PORT or INSIDE, for what,
- * where).
+ * what is INSIDE the core has no port, and a STREAM brings what other cores
+ * were asked for. Y(X, id, name, PORT, INSIDE or STREAM, for what, where).
  */
 #define TP_PRODUCERS(Y, X)                                                     \
     Y(X, MEMORY, memory, PORT, "a load or an atomic", "the L1")                \
@@ -81,27 +81,36 @@
       "the thread scheduler")                                                  \
     Y(X, SFU, sfu, PORT, "a special function unit", "a special function unit") \
     Y(X, CORE, result, INSIDE, "a result inside the core", )                   \
-    Y(X, STREAMS, stream, PORT, "the units of ray streams",                    \
+    Y(X, STREAMS, stream, STREAM, "the units of ray streams",                  \
       "the units of ray streams")
 
-#define TP_WAIT(X, id, name, port, what, where)                                \
-    X(wait_##name, "hart-cycles", "waited for " what)
+#define TP_WAIT(X, id, name, port, what, where) TP_WAIT_##port(X, name, what)
+#define TP_WAIT_PORT(X, name, what)                                            \
+    X(wait_##name, WAITS_FOR(#name), "hart-cycles", "waited for " what)
+#define TP_WAIT_INSIDE TP_WAIT_PORT
+#define TP_WAIT_STREAM(X, name, what)                                          \
+    X(wait_##name, WAITS_FOR_STREAM(#name), "hart-cycles", "waited for " what)
 #define TP_FULL(X, id, name, port, what, where) TP_FULL_##port(X, name, where)
 #define TP_FULL_PORT(X, name, where)                                           \
-    X(full_##name, "hart-cycles", "no room in the port to " where)
+    X(full_##name, FULL_TO(#name), "hart-cycles",                              \
+      "no room in the port to " where)
 #define TP_FULL_INSIDE(X, name, where)
+#define TP_FULL_STREAM TP_FULL_PORT
 
 #define TP_BUCKETS(X)                                                          \
-    X(issued, "hart-cycles", "an instruction was issued")                      \
-    X(arbitration, "hart-cycles", "ready, but another hart issued")            \
+    X(issued, BUSY, "hart-cycles", "an instruction was issued")                \
+    X(arbitration, WAITS, "hart-cycles", "ready, but another hart issued")     \
     TP_PRODUCERS(TP_WAIT, X)                                                   \
-    X(wait_fetch, "hart-cycles", "waited for instructions")                    \
+    X(wait_fetch, WAITS_FOR("fetch"), "hart-cycles",                           \
+      "waited for instructions")                                               \
     TP_PRODUCERS(TP_FULL, X)                                                   \
-    X(full_fetch, "hart-cycles", "no room in the port for instructions")       \
-    X(drain, "hart-cycles", "fence or ecall: memory accesses to end")          \
-    X(service, "hart-cycles", "in a system call, or stopped")                  \
-    X(parked, "hart-cycles", "waited for a kernel to start, or was not used")  \
-    X(joining, "hart-cycles", "waited for all others to end the kernel")
+    X(full_fetch, FULL_TO("fetch"), "hart-cycles",                             \
+      "no room in the port for instructions")                                  \
+    X(drain, WAITS, "hart-cycles", "fence or ecall: memory accesses to end")   \
+    X(service, WAITS, "hart-cycles", "in a system call, or stopped")           \
+    X(parked, IDLE, "hart-cycles",                                             \
+      "waited for a kernel to start, or was not used")                         \
+    X(joining, IDLE, "hart-cycles", "waited for all others to end the kernel")
 
 struct tp_params {
     TP_PARAMS(PARAM_FIELD)
@@ -117,7 +126,7 @@ struct tp_params {
 enum { TP_TRIPS(TRIP_NUMBER) TP_TRIP_COUNT };
 
 struct tp_stats {
-    TP_BUCKETS(STAT_FIELD)
+    TP_BUCKETS(BUCKET_FIELD)
     TP_STATS(STAT_FIELD)
     uint64_t of_class[ISA_CLASS_COUNT]; /* issue_<class> */
     TRIP_STATS(TP_TRIP_COUNT)

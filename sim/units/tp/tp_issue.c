@@ -63,6 +63,7 @@ static enum tp_bucket full_bucket(const struct isa_insn *insn, unsigned port)
 {
 #define FULL_PORT(name) IN_full_##name
 #define FULL_INSIDE(name) IN_wait_##name
+#define FULL_STREAM FULL_PORT
 #define FULL(X, id, name, port, ...) FULL_##port(name),
     static const uint8_t of[PRODUCERS] = {TP_PRODUCERS(FULL, )};
 #undef FULL

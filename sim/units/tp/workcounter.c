@@ -81,7 +81,7 @@ static void close_account(struct unit *u, uint64_t now)
 
 #define STAT_STRUCT struct workcounter_stats
 static const struct stat_row stat_rows[] = {WORKCOUNTER_STATS(STAT_ROW)};
-static const struct stat_row bucket_rows[] = {WORKCOUNTER_BUCKETS(STAT_ROW)};
+static const struct stat_row bucket_rows[] = {WORKCOUNTER_BUCKETS(BUCKET_ROW)};
 
 #define STATE_STRUCT struct workcounter
 static const struct state_row state_rows[] = {

@@ -14,12 +14,12 @@
     X(handed, "indices", "indices given to thread schedulers")
 
 #define WORKCOUNTER_BUCKETS(X)                                                 \
-    X(busy, "cycles", "a fetch-and-add was done")                              \
-    X(idle, "cycles", "nothing to do")
+    X(busy, BUSY, "cycles", "a fetch-and-add was done")                        \
+    X(idle, IDLE, "cycles", "nothing to do")
 
 struct workcounter_stats {
     WORKCOUNTER_STATS(STAT_FIELD)
-    WORKCOUNTER_BUCKETS(STAT_FIELD)
+    WORKCOUNTER_BUCKETS(BUCKET_FIELD)
 };
 
 #endif
