@@ -123,6 +123,11 @@ struct verdict {
     unsigned roof_count;
 };
 
+/* Adds cycles, if there are any, to a part that is the same but for them, or as
+ * a part of their own; once there are VERDICT_PARTS - 1, to one that is called
+ * "other parts" and that nothing changes (part_list.c). */
+void verdict_add_part(struct verdict *v, const struct part *part);
+
 /* Is a part of the time of rays, or of what waits for slots for them; and the
  * hart-cycles of all that are, or are not. */
 bool part_of_rays(const struct verdict *v, const struct part *part);

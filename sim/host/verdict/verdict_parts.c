@@ -21,26 +21,9 @@ static void name_part(struct part *part, const char *name)
     snprintf(part->name, sizeof part->name, "%s", name);
 }
 
-static bool alike(const struct part *a, const struct part *b)
-{
-    return a->group == b->group && a->request == b->request &&
-           !strcmp(a->name, b->name) && a->lever == b->lever &&
-           a->slots == b->slots && a->beyond == b->beyond && a->near == b->near;
-}
-
 static void add_part(struct gather *g, struct part part)
 {
-    struct verdict *v = g->v;
-    if (part.cycles <= 0)
-        return;
-    v->busy += part.cycles;
-    for (unsigned i = 0; i < v->part_count; i++)
-        if (alike(&v->parts[i], &part)) {
-            v->parts[i].cycles += part.cycles;
-            return;
-        }
-    if (v->part_count < VERDICT_PARTS)
-        v->parts[v->part_count++] = part;
+    verdict_add_part(g->v, &part);
 }
 
 /* Legs in and behind the queue of a cache to below, which come from misses. */
