@@ -4,12 +4,10 @@
  * may add to it.
  */
 #include "sim/report/shape.h"
+#include "sim/core/formats.h"
 #include <math.h>
 #include <string.h>
 
-#define STATS_FORMAT 1
-#define PROFILE_FORMAT 1
-#define PIXELS_FORMAT 1
 #define PIXELS_MOST 8192 /* width and height */
 
 /* Whole numbers up to here are exact in a double, as all readers have them. */
@@ -394,8 +392,10 @@ bool shape_stats(const cJSON *stats, const char *file, struct error *error)
 bool shape_manifest(const cJSON *manifest, const char *file,
                     struct error *error)
 {
-    return cJSON_IsObject(manifest) ||
-           error_set(error, "%s: expected an object", file);
+    if (!cJSON_IsObject(manifest))
+        return error_set(error, "%s: expected an object", file);
+    return !json_member(manifest, "format") ||
+           of_format(manifest, MANIFEST_FORMAT, file, error);
 }
 
 /* ---- profile.json ---- */

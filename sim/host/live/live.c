@@ -5,6 +5,7 @@
  * orders.
  */
 #include "sim/host/live/live.h"
+#include "sim/core/formats.h"
 #include "sim/core/heap.h"
 #include "sim/host/host.h"
 #include "sim/host/live/live_server.h"
@@ -254,6 +255,7 @@ static char *progress_text(const struct live *l)
     const struct progress *p = &l->progress;
     cJSON *json = cJSON_CreateObject();
     progress_phase(p, phase, sizeof phase);
+    cJSON_AddNumberToObject(json, "format", PROGRESS_FORMAT);
     cJSON_AddStringToObject(json, "phase", phase);
     json_u64(json, "cycle", p->last.now);
     cJSON_AddNumberToObject(json, "rate", progress_rate(p));

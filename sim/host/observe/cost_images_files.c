@@ -2,6 +2,7 @@
  * The files of --cost-images. A picture is enlarged to 256 pixels at least, by
  * whole numbers, and has a scale at its right.
  */
+#include "sim/core/formats.h"
 #include "sim/core/heap.h"
 #include "sim/host/observe/colours.h"
 #include "sim/host/observe/cost_images.h"
@@ -11,9 +12,6 @@
 #include "sim/rtp/picture.h"
 #include <stdlib.h>
 #include <string.h>
-
-/* Of pixels.json: readers refuse others. */
-#define PIXELS_FORMAT 1
 
 static const char what[] = "the pictures of costs";
 

@@ -2,13 +2,11 @@
  * profile.json: what sim-report shows of the profile. Arrays of counts have one
  * number for each event, in the order of "events".
  */
+#include "sim/core/formats.h"
 #include "sim/core/heap.h"
 #include "sim/host/observe/costs.h"
 #include "sim/host/results/json_text.h"
 #include <stdlib.h>
-
-/* Readers refuse others. */
-#define PROFILE_FORMAT 1
 
 /* Lines that are listed, the most costly first. */
 enum { LINES_MAX = 400, SOURCE_MAX = 200 /* bytes of a line's text */ };

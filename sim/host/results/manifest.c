@@ -5,6 +5,7 @@
 #include "sim/host/results/manifest.h"
 #include "runtime/include/corbel/hash.h"
 #include "sdk/version/version.h"
+#include "sim/core/formats.h"
 #include "sim/host/results/json_text.h"
 #include "sim/host/run/program_memory.h"
 
@@ -134,6 +135,7 @@ cJSON *manifest_begun(const struct host *host)
 {
     const struct options *o = host->options;
     cJSON *m = cJSON_CreateObject();
+    cJSON_AddNumberToObject(m, "format", MANIFEST_FORMAT);
     cJSON_AddStringToObject(m, "tool", "sim-run");
     cJSON_AddStringToObject(m, "version", CORBEL_VERSION);
     cJSON_AddStringToObject(m, "revision", corbel_revision);

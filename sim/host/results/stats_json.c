@@ -1,6 +1,7 @@
 /* Makes stats.json of sums by group and by unit: all values come from the
  * kinds' rows, and no kind is known by its name. */
 #include "sim/host/results/stats_json.h"
+#include "sim/core/formats.h"
 #include "sim/core/heap.h"
 #include "sim/core/unit.h"
 #include "sim/host/observe/link_totals.h"

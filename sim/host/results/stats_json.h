@@ -11,14 +11,6 @@
 
 struct host;
 
-/*
- * Readers refuse other formats. It grows when something that is there changes
- * its name, place, type, unit or meaning, or goes; not when something is added,
- * a value changes, or a kind of unit gets, renames or loses a statistic, of
- * which `schema` tells.
- */
-#define STATS_FORMAT 1
-
 /* Statistics up to host->now, all accounts closed; of a functional run those
  * that need no timing. The caller frees what is returned. */
 cJSON *stats_json(struct host *host);

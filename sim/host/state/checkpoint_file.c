@@ -3,14 +3,14 @@
  * so that memory for one piece is all it takes.
  */
 #include "sim/host/state/checkpoint_file.h"
+#include "sim/core/formats.h"
 #include "sim/core/heap.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
-/* The number of the format, which grows with any change of it. */
-#define NUMBER "4"
+#define NUMBER FORMAT_TEXT(CHECKPOINT_FORMAT)
 #define NAME "corbel checkpoint "
 #define FORMAT NAME NUMBER "\n"
 

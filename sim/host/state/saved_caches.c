@@ -7,6 +7,7 @@
 #include "runtime/include/corbel/hash.h"
 #include "sdk/whole/reads.h"
 #include "sdk/whole/whole.h"
+#include "sim/core/formats.h"
 #include "sim/core/gz_text.h"
 #include "sim/core/memory_role.h"
 #include "sim/core/unit.h"
@@ -17,7 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define FORMAT "corbel caches 1\n"
+#define FORMAT "corbel caches " FORMAT_TEXT(CACHES_FORMAT) "\n"
 
 static bool keeps_state(const struct unit *u)
 {

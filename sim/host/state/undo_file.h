@@ -5,6 +5,7 @@
 #ifndef SIM_HOST_STATE_UNDO_FILE_H
 #define SIM_HOST_STATE_UNDO_FILE_H
 
+#include "sim/core/formats.h"
 #include <stdbool.h>
 #include <stdint.h>
 #include <sys/stat.h>
@@ -33,7 +34,7 @@ struct undo {
     void *seen;       /* files whose bytes need not be noted, by tsearch */
 };
 
-#define UNDO_MAGIC "corbel undo 1\n"
+#define UNDO_MAGIC "corbel undo " FORMAT_TEXT(UNDO_FORMAT) "\n"
 struct undo_file {
     char magic[16];
     uint64_t checkpoint;    /* XXH64 of it */
