@@ -1,6 +1,5 @@
 # docs/reference/units.md from `sim-run --list-units`: a section for each kind of unit,
-# a table for each of its lists. Knows the layout of that text, no kind. Of a
-# run of more than 24 rows NAME_NUMBER the first three and the last are shown.
+# a table for each of its lists. Knows the layout of that text, no kind.
 BEGIN {
     print "# Units\n"
     print "What chips can be made of (guides/architecture-files.md). Made by `make docs` from"
@@ -8,10 +7,10 @@ BEGIN {
     head["ports"] = "| port | | links | meaning |\n|---|---|---|---|"
     head["parameters"] = "| parameter | default, range | meaning |\n|---|---|---|"
     head["counters"] = "| counter | of | meaning |\n|---|---|---|"
+    head["histograms"] = "| histogram | of | meaning |\n|---|---|---|"
     head["buckets"] = "| bucket | of | meaning |\n|---|---|---|"
 }
 /^[a-z]/ {
-    end_run()
     shown = ""
     name = $1
     sub(/:$/, "", name)
@@ -20,7 +19,6 @@ BEGIN {
     next
 }
 /^  [a-z]/ {
-    end_run()
     list = $1
     sub(/,$/, "", list)
     next
@@ -40,29 +38,8 @@ BEGIN {
     if (list == "parameters")
         gsub(/\|/, ", ", facts)
     gsub(/\|/, "\\|", meaning)
-    row(name, sprintf("| `%s` | %s | %s |", name, facts, meaning))
-}
-END { end_run() }
-
-function row(name, text,   stem) {
-    stem = name
-    if (!sub(/_[0-9]+$/, "_", stem))
-        stem = ""
-    if (stem == "" || stem != run)
-        end_run()
-    run = stem
-    rows[++count] = text
-}
-
-function end_run(   i) {
-    if (count && list != shown) {
+    if (list != shown)
         printf "\n%s\n", head[list]
-        shown = list
-    }
-    for (i = 1; i <= count; i++)
-        if (count <= 24 || i <= 3 || i == count)
-            print rows[i]
-        else if (i == 4)
-            print "| ... " count - 4 " more | | |"
-    count = 0
+    shown = list
+    printf "| `%s` | %s | %s |\n", name, facts, meaning
 }

@@ -84,7 +84,7 @@ picture() { # NAME OPTION...
 import json, sys
 dram = json.load(open(sys.argv[1]))["groups"]["dram"]
 c = dram["counters"]
-took = sum(v for k, v in c.items() if k.startswith("took_"))
+took = sum(dram["histograms"]["took"]["counts"])
 parts = c["bytes_read"] // c["cmd_RD"]
 assert c["reads"] > 0 and took == c["reads"], "reads"
 assert c["bytes_read"] == parts * c["cmd_RD"], "bytes"
@@ -92,8 +92,8 @@ opened = c["cmd_ACT"] + c["cmd_CAS_RD"] + c["cmd_CAS_WR"]  # LPDDR5
 assert opened >= c["read_misses"] + c["write_misses"] > 0, "ACT"
 assert 0 < dram["derived"]["bus_utilisation"] < 1, "utilisation"
 # A percentile lies in the range in which the count passes its rank.
-ranges = sorted((int(k[5:]), v) for k, v in c.items() if k.startswith("took_"))
-borders = [start for start, _ in ranges] + [1 << 32]
+borders = dram["histograms"]["took"]["edges"]
+ranges = list(zip(borders, dram["histograms"]["took"]["counts"]))
 for percent in 50, 95, 99:
     told, seen = dram["derived"][f"latency_p{percent}"], 0
     for (start, count), end in zip(ranges, borders[1:]):

@@ -255,7 +255,11 @@ broken lines profile.json 's/"lines":\[{"function":[0-9]*/"lines":[{"function":9
 broken stacks profile.json 's/"stacks":\[\[0,/"stacks":[[1,/'
 broken event profile.json 's/"idle":"parked"/"idle":"nothing"/'
 mkdir empty
-broken version stats.json 's/"format":\t1/"format":\t2/'
+broken version stats.json 's/"format":\t2/"format":\t3/'
+broken older stats.json 's/"format":\t2/"format":\t1/'
+broken roleless stats.json '0,/"role":/s//"rule":/'
+broken edgeless stats.json '/"groups":/,$s/"edges":\t\[[0-9]*, /"edges":\t[/'
+broken sinking stats.json '/"groups":/,$s/"edges":\t\[/&999999, /;/"groups":/,$s/"counts":\t\[/&1, /'
 broken none stats.json '/"format"/d'
 broken typed stats.json 's/"clock_mhz":\t1515/"clock_mhz":\t"fast"/'
 broken negative stats.json '0,/"instructions":\t/s//&-/'
@@ -295,8 +299,12 @@ for tool in "sim-report" "sim-diff rtx"; do
         refused empty/stats.json: $tool empty
         refused nowhere/stats.json: $tool nowhere
         refused 'cut/stats.json: line' $tool cut
-        refused 'version/stats.json: format 2, expected 1' $tool version
-        refused 'none/stats.json: no format, expected 1' $tool none
+        refused 'version/stats.json: format 3, expected 2' $tool version
+        refused 'older/stats.json: format 1, expected 2: this older one' $tool older
+        refused 'no role, expected a text' $tool roleless
+        refused 'one more edge than counts' $tool edgeless
+        refused 'edges have to rise' $tool sinking
+        refused 'none/stats.json: no format, expected 2' $tool none
         refused 'clock_mhz has to be a whole number' $tool typed
         refused 'instructions has to be a whole number' $tool negative
         refused "no kind 'pt'" $tool kindless

@@ -9,11 +9,11 @@
 #ifndef SIM_CORE_FORMATS_H
 #define SIM_CORE_FORMATS_H
 
-#define STATS_FORMAT 1     /* stats.json */
-#define MANIFEST_FORMAT 1  /* manifest.json; before it had a number: none */
-#define PROFILE_FORMAT 1   /* profile.json */
-#define PIXELS_FORMAT 1    /* pixels.json of --cost-images */
-#define PROGRESS_FORMAT 1  /* progress.json of --serve */
+#define STATS_FORMAT 2    /* stats.json; 1: no roles, histograms as counters */
+#define MANIFEST_FORMAT 1 /* manifest.json; before it had a number: none */
+#define PROFILE_FORMAT 1  /* profile.json */
+#define PIXELS_FORMAT 1   /* pixels.json of --cost-images */
+#define PROGRESS_FORMAT 1 /* progress.json of --serve */
 #define CHECKPOINT_FORMAT 4
 #define CACHES_FORMAT 1 /* of --save-caches */
 #define UNDO_FORMAT 1   /* beside checkpoints: what a run has overwritten */

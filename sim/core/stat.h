@@ -25,6 +25,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 /*
  * What the cycles of a bucket are. In a table: BUSY, IDLE, WAITS or FULL, and
@@ -53,7 +54,34 @@ struct stat_row {
     enum stat_role role;
     const char *target; /* of STAT_WAITS and STAT_FULL; NULL: none is known */
     bool stream;        /* of STAT_WAITS: see there */
+    /* Of a histogram: edges, one more than it has ranges, and what these count.
+     */
+    const int64_t *edges;
+    unsigned ranges;
+    const char *of;
 };
+
+/*
+ * A histogram is one row whose member is an array of counters, side by side: at
+ * i is counted what lies from edges[i] to before edges[i + 1], in the row's
+ * unit. Each counter is a value of its own, as those of other rows are, by the
+ * name NAME_EDGE. Its edges are declared once, as a table.
+ */
+#define HISTOGRAM_ROW(member, edge_table, what, unit, meaning)                 \
+    {#member,                                                                  \
+     unit,                                                                     \
+     meaning,                                                                  \
+     offsetof(STAT_STRUCT, member),                                            \
+     .edges = (edge_table),                                                    \
+     .ranges = HISTOGRAM_RANGES(edge_table),                                   \
+     .of = (what)},
+#define HISTOGRAM_RANGES(edge_table)                                           \
+    (unsigned)(sizeof(edge_table) / sizeof *(edge_table)-1)
+/* The eight edges from 8 * 2^shift on that divide it up to its double. */
+#define HISTOGRAM_EIGHTHS(shift)                                               \
+    INT64_C(8) << (shift), INT64_C(9) << (shift), INT64_C(10) << (shift),      \
+        INT64_C(11) << (shift), INT64_C(12) << (shift),                        \
+        INT64_C(13) << (shift), INT64_C(14) << (shift), INT64_C(15) << (shift)
 
 /*
  * A counter as a term of a figure: a member of STAT_STRUCT, so that a misspelt
@@ -63,7 +91,7 @@ struct stat_row {
 
 /*
  * A figure that is computed from a kind's counters when they are written: a
- * ratio, or, with ranges, a percentile. A kind lists those that it has beside
+ * ratio, or a percentile of a histogram. A kind lists those that it has beside
  * its counters, and gets by them "derived" in stats.json and its line of the
  * summary.
  */
@@ -77,17 +105,11 @@ struct figure_row {
      * word. */
     const char *said;
     double scale;
-    /* A percentile: `ranges` counters side by side from `first` on hold what
-     * lay from from[i] to before from[i + 1]. RANGES(member, from) sets it. */
-    uint32_t first, ranges;
-    const int64_t *from;
+    uint32_t histogram; /* COUNTER(member[0]): a percentile of its values */
     unsigned per_mille;
     const char *unit; /* NULL: it is a share of a whole, from 0 to 1 */
     bool part;        /* a share which with others sums to all of it */
 };
-#define RANGES(member, from_table)                                             \
-    .first = COUNTER(member), .from = (from_table),                            \
-    .ranges = sizeof(from_table) / sizeof *(from_table)-1
 
 /* What a counter tells the host, which sums it over all units that count it: a
  * kind names the counter (unit_kind.told), and the host no kind. */
@@ -132,6 +154,31 @@ struct trip_row {
 static inline uint64_t stat_value(const void *stats, const struct stat_row *row)
 {
     return *(const uint64_t *)((const char *)stats + row->offset);
+}
+
+/* How many values a row has, and one of them, from 0 on. */
+static inline unsigned stat_values(const struct stat_row *row)
+{
+    return row->edges ? row->ranges : 1;
+}
+
+static inline uint64_t stat_value_at(const void *stats,
+                                     const struct stat_row *row, unsigned range)
+{
+    const char *first = (const char *)stats + row->offset;
+    return *(const uint64_t *)(first + range * sizeof(uint64_t));
+}
+
+/* A value's name, which may be made in text. */
+enum { STAT_NAME = 80 };
+static inline const char *stat_name(const struct stat_row *row, unsigned range,
+                                    char text[STAT_NAME])
+{
+    if (!row->edges)
+        return row->name;
+    snprintf(text, STAT_NAME, "%.50s_%lld", row->name,
+             (long long)row->edges[range]);
+    return text;
 }
 
 /*

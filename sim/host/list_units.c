@@ -35,8 +35,26 @@ static void list_stats(const char *title, const struct stat_row *rows,
     if (count)
         fprintf(out, "  %s\n", title);
     for (unsigned i = 0; i < count; i++)
-        fprintf(out, "    %-20s %s: %s\n", rows[i].name, rows[i].unit,
-                rows[i].meaning);
+        if (!rows[i].edges)
+            fprintf(out, "    %-20s %s: %s\n", rows[i].name, rows[i].unit,
+                    rows[i].meaning);
+}
+
+/* Histograms, with what they count and their edges. */
+static void list_histograms(const struct stat_row *rows, unsigned count,
+                            FILE *out)
+{
+    bool any = false;
+    for (unsigned i = 0; i < count; i++) {
+        const struct stat_row *r = &rows[i];
+        if (!r->edges)
+            continue;
+        fputs(any ? "" : "  histograms\n", out);
+        fprintf(out, "    %-20s %s: %s, in %u ranges of %s from %lld to %lld\n",
+                r->name, r->of, r->meaning, r->ranges, r->unit,
+                (long long)r->edges[0], (long long)r->edges[r->ranges] - 1);
+        any = true;
+    }
 }
 
 void kinds_list(FILE *out)
@@ -47,6 +65,7 @@ void kinds_list(FILE *out)
         list_ports(*k, out);
         list_params(*k, out);
         list_stats("counters", (*k)->stat_rows, (*k)->stat_count, out);
+        list_histograms((*k)->stat_rows, (*k)->stat_count, out);
         list_stats("buckets, among which its cycles are divided",
                    (*k)->bucket_rows, (*k)->bucket_count, out);
     }

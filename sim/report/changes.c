@@ -61,8 +61,9 @@ static double missing(const struct run *run, const struct value *v)
     const char *kind = cJSON_GetStringValue(json_member(group, "kind"));
     const cJSON *rows =
         kind ? json_member(json_member(run->stats, "schema"), kind) : NULL;
-    return json_member(json_member(rows, v->bucket ? "buckets" : "counters"),
-                       v->name)
+    return v->range || json_member(json_member(rows, v->bucket ? "buckets"
+                                                               : "counters"),
+                                   v->name)
                ? 0
                : -1;
 }

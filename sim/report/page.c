@@ -74,7 +74,7 @@ static void put_bins(FILE *out, const struct run *run, const struct bins *bins)
     fputs(",\"series\":[", out);
     bool first = true;
     for (unsigned v = 0; v < run->value_count; v++) {
-        if (!bins->series[v])
+        if (!bins->series[v] || run->values[v].range)
             continue;
         fputs(first ? "{\"group\":" : ",\n{\"group\":", out);
         json_put_text(out, run->values[v].group);

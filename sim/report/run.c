@@ -82,11 +82,48 @@ static void add_part(const struct run *run, const cJSON *of, const char *name,
     }
 }
 
-static void add_values(const struct run *run, const cJSON *of, const char *name,
+/* The name of a range, as tables of intervals have it; the run keeps it. */
+static const char *range_name(struct run *run, const char *histogram,
+                              const cJSON *edge)
+{
+    char text[200];
+    snprintf(text, sizeof text, "%.100s_%.0f", histogram, edge->valuedouble);
+    run->range_names = heap_resize(run->range_names, run->range_name_count + 1u,
+                                   sizeof *run->range_names, "names of ranges");
+    return run->range_names[run->range_name_count++] = heap_text(text);
+}
+
+/* All ranges of the histograms of a group or unit. */
+static void add_ranges(struct run *run, const cJSON *of, const char *name,
+                       struct value *values, unsigned *count)
+{
+    const cJSON *list = json_member(of, "histograms");
+    const cJSON *kind = json_member(json_member(run->stats, "schema"),
+                                    json_member(of, "kind")->valuestring);
+    for (const cJSON *h = list ? list->child : NULL; h; h = h->next) {
+        const cJSON *row =
+            json_member(json_member(kind, "histograms"), h->string);
+        const cJSON *edge = json_member(h, "edges")->child;
+        for (const cJSON *n = json_member(h, "counts")->child; n;
+             n = n->next, edge = edge->next)
+            values[(*count)++] = (struct value){
+                .group = name,
+                .name = range_name(run, h->string, edge),
+                .unit = json_member(row, "of")->valuestring,
+                .meaning = json_member(row, "meaning")->valuestring,
+                .range = true,
+                .total = (uint64_t)n->valuedouble,
+                .accounts = (uint64_t)json_member(of, "accounts")->valuedouble,
+            };
+    }
+}
+
+static void add_values(struct run *run, const cJSON *of, const char *name,
                        struct value *values, unsigned *count)
 {
     add_part(run, of, name, "counters", values, count);
     add_part(run, of, name, "buckets", values, count);
+    add_ranges(run, of, name, values, count);
 }
 
 unsigned value_find(const struct value *values, unsigned count,
@@ -145,13 +182,22 @@ static bool add_figures(struct run *run, const cJSON *group,
     return true;
 }
 
+unsigned run_values_in(const cJSON *one)
+{
+    const cJSON *list = json_member(one, "histograms");
+    int count = cJSON_GetArraySize(json_member(one, "counters")) +
+                cJSON_GetArraySize(json_member(one, "buckets"));
+    for (const cJSON *h = list ? list->child : NULL; h; h = h->next)
+        count += cJSON_GetArraySize(json_member(h, "counts"));
+    return (unsigned)count;
+}
+
 /* A list of groups or units. */
 static struct value *room_for_values(const cJSON *list)
 {
     size_t values = 0;
     for (const cJSON *of = list->child; of; of = of->next)
-        values += (size_t)cJSON_GetArraySize(json_member(of, "counters")) +
-                  (size_t)cJSON_GetArraySize(json_member(of, "buckets"));
+        values += run_values_in(of);
     return heap_new(values, sizeof(struct value), "the statistics");
 }
 
@@ -389,6 +435,9 @@ void run_free(struct run *run)
     cJSON_Delete(run->pixels);
     free(run->pixels_text);
     free(run->log_text);
+    for (unsigned i = 0; i < run->range_name_count; i++)
+        free(run->range_names[i]);
+    free(run->range_names);
     free(run->values);
     free(run->unit_values);
     free(run->figures);

@@ -19,6 +19,7 @@ struct value {
     const char *unit, *meaning;
     bool bucket;       /* or a counter */
     bool idle;         /* a bucket's: there was nothing to do */
+    bool range;        /* of a histogram: the name is its, with an edge */
     uint64_t total;    /* of the whole run, exact below 2^53 */
     uint64_t accounts; /* of the group or unit: units, or harts */
 };
@@ -44,13 +45,14 @@ struct run {
     const cJSON *groups; /* those of the values; NULL: they are of a tile */
     uint64_t cycles;     /* at least 1 */
     double clock_mhz;
-    /* Groups in the order of stats.json, each with its counters, then its
-     * buckets. */
+    /* Groups in the order of stats.json, each with its run_values_in. */
     struct value *values;
     unsigned value_count;
     /* The same of units. */
     struct value *unit_values;
     unsigned unit_value_count;
+    char **range_names; /* names of such values */
+    unsigned range_name_count;
     struct figure *figures; /* ratios only */
     unsigned figure_count;
 };
@@ -74,6 +76,10 @@ struct scope {
  */
 bool run_narrow(struct run *run, const struct scope *scope,
                 struct error *error);
+
+/* How many values a group or a unit of stats.json has: its counters, its
+ * buckets, then the ranges of its histograms. */
+unsigned run_values_in(const cJSON *one);
 
 /* Does a row of the schema say that such cycles are those of nothing to do? */
 bool run_is_idle(const cJSON *row);

@@ -1,10 +1,7 @@
-/*
- * Checks stats.json before anything reads it. A rule is a row: a member, its
- * type, and what is below it; all else in a file is let pass, as later versions
- * may add to it.
- */
+/* Checks the JSON files of a run before anything reads them (shape_rules.h). */
 #include "sim/report/shape.h"
 #include "sim/core/formats.h"
+#include "sim/report/shape_rules.h"
 #include <math.h>
 #include <string.h>
 
@@ -12,185 +9,6 @@
 
 /* Whole numbers up to here are exact in a double, as all readers have them. */
 #define EXACT 9007199254740992.0
-
-enum type {
-    TEXT,
-    COUNT,
-    REAL,
-    BOOL,
-    EACH_COUNT,
-    EACH_REAL,
-    EACH_TEXT,
-    TERMS,
-    COUNTS,
-    OBJECT,
-    EACH,
-    LIST,
-};
-enum need { NEEDED, OPTIONAL };
-
-/* OBJECT: its members are as below. EACH and LIST: every member of an object or
- * an array is an object whose members are as below. */
-struct rule {
-    const char *name;
-    enum type type;
-    enum need need;
-    const struct rule *below;
-};
-
-static const struct rule row_rules[] = {{"unit", TEXT}, {"meaning", TEXT}, {0}};
-static const struct rule bucket_rules[] = {{"unit", TEXT},
-                                           {"meaning", TEXT},
-                                           {"role", TEXT, OPTIONAL},
-                                           {"target", TEXT, OPTIONAL},
-                                           {0}};
-static const struct rule figure_rules[] = {{"unit", TEXT, OPTIONAL},
-                                           {"part", BOOL, OPTIONAL},
-                                           {"over", TERMS, OPTIONAL},
-                                           {"under", TERMS, OPTIONAL},
-                                           {"per_mille", COUNT, OPTIONAL},
-                                           {"ranges", EACH_COUNT, OPTIONAL},
-                                           {"end", COUNT, OPTIONAL},
-                                           {"ranges_of", TEXT, OPTIONAL},
-                                           {0}};
-static const struct rule kind_rules[] = {
-    {"meaning", TEXT},
-    {"counters", EACH, NEEDED, row_rules},
-    {"buckets", EACH, NEEDED, bucket_rules},
-    {"figures", EACH, NEEDED, figure_rules},
-    {0}};
-static const struct rule served_rules[] = {
-    {"requests", COUNT}, {"cycles", COUNT}, {"legs", EACH_COUNT}, {0}};
-static const struct rule waits_rules[] = {
-    {"counter", TEXT}, {"cycles", COUNT}, {"legs", EACH_REAL}, {0}};
-static const struct rule trip_rules[] = {
-    {"meaning", TEXT},
-    {"requests", COUNT},
-    {"cycles", COUNT},
-    {"legs", EACH_COUNT},
-    {"called", EACH_TEXT, OPTIONAL},
-    {"waits", OBJECT, OPTIONAL, waits_rules},
-    {"served", EACH, NEEDED, served_rules},
-    {0}};
-static const struct rule group_rules[] = {{"kind", TEXT},
-                                          {"units", COUNT},
-                                          {"accounts", COUNT},
-                                          {"counters", EACH_COUNT},
-                                          {"buckets", EACH_COUNT},
-                                          {"derived", EACH_REAL, OPTIONAL},
-                                          {"trips", EACH, OPTIONAL, trip_rules},
-                                          {0}};
-static const struct rule unit_rules[] = {
-    {"name", TEXT},           {"kind", TEXT},          {"group", TEXT},
-    {"tile", TEXT},           {"units", COUNT},        {"accounts", COUNT},
-    {"counters", EACH_COUNT}, {"buckets", EACH_COUNT}, {0}};
-static const struct rule range_rules[] = {
-    {"begin", COUNT}, {"end", COUNT}, {0}};
-static const struct rule part_rules[] = {{"group", TEXT},
-                                         {"request", TEXT, OPTIONAL},
-                                         {"name", TEXT},
-                                         {"share", REAL},
-                                         {0}};
-static const struct rule limit_links_rules[] = {
-    {"from", TEXT}, {"to", TEXT}, {0}};
-static const struct rule limit_rules[] = {
-    {"group", TEXT},
-    {"name", TEXT},
-    {"param", TEXT, OPTIONAL},
-    {"value", REAL, OPTIONAL},
-    {"used", REAL, OPTIONAL},
-    {"waiting", REAL, OPTIONAL},
-    {"load", REAL, OPTIONAL},
-    {"full", REAL, OPTIONAL},
-    {"links", OBJECT, OPTIONAL, limit_links_rules},
-    {0}};
-static const struct rule prediction_rules[] = {
-    {"change", TEXT}, {"speedup", REAL}, {0}};
-static const struct rule work_rules[] = {{"work", TEXT},     {"done", REAL},
-                                         {"per_byte", REAL}, {"peak", REAL},
-                                         {"roof", REAL},     {0}};
-static const struct rule roofline_rules[] = {
-    {"memory", REAL}, {"works", LIST, NEEDED, work_rules}, {0}};
-static const struct rule verdict_rules[] = {
-    {"text", TERMS},
-    {"parts", LIST, NEEDED, part_rules},
-    {"limits", LIST, NEEDED, limit_rules},
-    {"predictions", LIST, OPTIONAL, prediction_rules},
-    {"roofline", OBJECT, NEEDED, roofline_rules},
-    {0}};
-static const struct rule region_rules[] = {
-    {"regions", LIST, NEEDED, range_rules},
-    {"groups", EACH, NEEDED, group_rules},
-    {"units", LIST, OPTIONAL, unit_rules},
-    {"verdict", OBJECT, OPTIONAL, verdict_rules},
-    {0}};
-static const struct rule window_rules[] = {
-    {"begin", COUNT},
-    {"end", COUNT},
-    {"of", TEXT, OPTIONAL},
-    {"groups", EACH, NEEDED, group_rules},
-    {"units", LIST, NEEDED, unit_rules},
-    {"verdict", OBJECT, OPTIONAL, verdict_rules},
-    {0}};
-static const struct rule wiring_rules[] = {
-    {"from", TEXT}, {"to", TEXT}, {"links", COUNT}, {0}};
-static const struct rule link_group_rules[] = {
-    {"from", TEXT}, {"to", TEXT}, {"links", COUNT}, {"full", COUNT}, {0}};
-static const struct rule stats_rules[] = {
-    {"cycles", COUNT},
-    {"instructions", COUNT},
-    {"harts", COUNT},
-    {"harts_used", COUNT},
-    {"clock_mhz", COUNT},
-    {"simulated_ms", REAL},
-    {"schema", EACH, NEEDED, kind_rules},
-    {"groups", EACH, NEEDED, group_rules},
-    {"verdict", OBJECT, OPTIONAL, verdict_rules},
-    {"region_of_interest", OBJECT, OPTIONAL, region_rules},
-    {"windows", LIST, OPTIONAL, window_rules},
-    {"units", LIST, NEEDED, unit_rules},
-    {"wiring", LIST, OPTIONAL, wiring_rules},
-    {"link_groups", LIST, OPTIONAL, link_group_rules},
-    {0}};
-
-static const struct rule event_rules[] = {
-    {"name", TEXT}, {"unit", TEXT}, {"meaning", TEXT}, {0}};
-static const struct rule function_rules[] = {
-    {"name", TEXT},    {"file", TEXT},     {"line", COUNT},
-    {"within", COUNT}, {"counts", COUNTS}, {0}};
-static const struct rule line_rules[] = {{"function", COUNT}, {"file", TEXT},
-                                         {"line", COUNT},     {"source", TEXT},
-                                         {"counts", COUNTS},  {0}};
-static const struct rule profile_rules[] = {
-    {"program", TEXT},
-    {"events", LIST, NEEDED, event_rules},
-    {"buckets", COUNT},
-    {"instructions", TEXT},
-    {"idle", TEXT},
-    {"hits", TEXT},
-    {"cost", COUNT},
-    {"totals", COUNTS},
-    {"functions", LIST, NEEDED, function_rules},
-    {"lines", LIST, NEEDED, line_rules},
-    {"stacks", LIST},
-    {0}};
-
-static const struct rule hot_rules[] = {
-    {"x", COUNT}, {"y", COUNT}, {"value", COUNT}, {0}};
-static const struct rule cost_rules[] = {{"name", TEXT},
-                                         {"unit", TEXT},
-                                         {"meaning", TEXT},
-                                         {"sum", COUNT},
-                                         {"rest", COUNT},
-                                         {"most", COUNT},
-                                         {"scale", COUNT},
-                                         {"hottest", LIST, NEEDED, hot_rules},
-                                         {0}};
-static const struct rule pixels_rules[] = {{"width", COUNT},
-                                           {"height", COUNT},
-                                           {"costs", LIST, NEEDED, cost_rules},
-                                           {"colours", TERMS},
-                                           {0}};
 
 static const char *const type_names[] = {
     [TEXT] = "a text",
@@ -298,6 +116,29 @@ static bool obeys_all(const cJSON *json, const struct rule *rules,
     return true;
 }
 
+/* A histogram has a count between any two edges, which rise. */
+static bool histograms_good(const cJSON *rows, const cJSON *one,
+                            const char *file, struct error *error)
+{
+    const cJSON *list = json_member(one, "histograms");
+    for (const cJSON *h = list ? list->child : NULL; h; h = h->next) {
+        const cJSON *edges = json_member(h, "edges");
+        if (!json_member(rows, h->string) ||
+            cJSON_GetArraySize(edges) !=
+                cJSON_GetArraySize(json_member(h, "counts")) + 1)
+            return error_set(error,
+                             "%s: histogram '%s': expected one of the schema, "
+                             "with one more edge than counts",
+                             file, h->string);
+        for (const cJSON *e = edges->child; e->next; e = e->next)
+            if (e->valuedouble >= e->next->valuedouble)
+                return error_set(error,
+                                 "%s: histogram '%s': edges have to rise", file,
+                                 h->string);
+    }
+    return true;
+}
+
 /* Each statistic of a group is in the schema of its kind, which readers take
  * unit and meaning from. */
 static bool explained(const cJSON *schema, const cJSON *one, const char *name,
@@ -318,7 +159,7 @@ static bool explained(const cJSON *schema, const cJSON *one, const char *name,
                                  "its %s",
                                  file, kind_name, v->string, parts[p]);
     }
-    return true;
+    return histograms_good(json_member(kind, "histograms"), one, file, error);
 }
 
 /* All of a list of groups or units; at least one, as there is no chip without.
@@ -354,8 +195,9 @@ static bool section_explained(const cJSON *stats, const cJSON *section,
             (!units || all_explained(stats, units, file, error)));
 }
 
-static bool of_format(const cJSON *json, int expected, const char *file,
-                      struct error *error)
+/* older: what files of lower numbers lack, from a colon on. */
+static bool of_format(const cJSON *json, int expected, const char *older,
+                      const char *file, struct error *error)
 {
     const cJSON *format = json_member(json, "format");
     if (!cJSON_IsObject(json))
@@ -363,13 +205,17 @@ static bool of_format(const cJSON *json, int expected, const char *file,
     if (!cJSON_IsNumber(format))
         return error_set(error, "%s: no format, expected %d", file, expected);
     return format->valuedouble == expected ||
-           error_set(error, "%s: format %g, expected %d", file,
-                     format->valuedouble, expected);
+           error_set(error, "%s: format %g, expected %d%s", file,
+                     format->valuedouble, expected,
+                     format->valuedouble < expected ? older : "");
 }
 
 bool shape_stats(const cJSON *stats, const char *file, struct error *error)
 {
-    if (!of_format(stats, STATS_FORMAT, file, error))
+    if (!of_format(stats, STATS_FORMAT,
+                   ": this older one does not say what buckets are, and has no "
+                   "histograms; run it again",
+                   file, error))
         return false;
     if (!json_member(stats, "cycles"))
         return error_set(error,
@@ -395,7 +241,7 @@ bool shape_manifest(const cJSON *manifest, const char *file,
     if (!cJSON_IsObject(manifest))
         return error_set(error, "%s: expected an object", file);
     return !json_member(manifest, "format") ||
-           of_format(manifest, MANIFEST_FORMAT, file, error);
+           of_format(manifest, MANIFEST_FORMAT, "", file, error);
 }
 
 /* ---- profile.json ---- */
@@ -441,7 +287,7 @@ static bool stacks_good(const cJSON *profile, const char *file,
 
 bool shape_profile(const cJSON *profile, const char *file, struct error *error)
 {
-    if (!of_format(profile, PROFILE_FORMAT, file, error) ||
+    if (!of_format(profile, PROFILE_FORMAT, "", file, error) ||
         !obeys_all(profile, profile_rules, file, error))
         return false;
     const cJSON *functions = json_member(profile, "functions");
@@ -480,7 +326,7 @@ static bool made_of(const cJSON *text, const char *characters)
 
 bool shape_pixels(const cJSON *pixels, const char *file, struct error *error)
 {
-    if (!of_format(pixels, PIXELS_FORMAT, file, error) ||
+    if (!of_format(pixels, PIXELS_FORMAT, "", file, error) ||
         !obeys_all(pixels, pixels_rules, file, error))
         return false;
     double width = json_member(pixels, "width")->valuedouble;

@@ -65,13 +65,16 @@ static void lay_rows(struct unit_map *m)
     }
 }
 
-/* A statistic of the nth unit of its group. */
+/* A statistic of the nth unit of its group; ranges of histograms are left out.
+ */
 static void place(struct unit_map *m, unsigned unit_value, const char *group,
                   unsigned nth, unsigned *from)
 {
     const struct value *u = &m->run->unit_values[unit_value];
-    unsigned v = run_find(m->run, group, u->name, *from);
     m->row_of[unit_value] = m->row_count;
+    if (u->range)
+        return;
+    unsigned v = run_find(m->run, group, u->name, *from);
     if (v == m->run->value_count)
         return;
     unsigned row = m->rows[v].first + nth / m->rows[v].each;
@@ -95,9 +98,8 @@ static void place_units(struct unit_map *m)
          u = u->next) {
         const char *group = json_member(u, "group")->valuestring;
         unsigned nth = units_before(run, u, group);
-        int count = cJSON_GetArraySize(json_member(u, "counters")) +
-                    cJSON_GetArraySize(json_member(u, "buckets"));
-        for (int i = 0; i < count; i++)
+        unsigned count = run_values_in(u);
+        for (unsigned i = 0; i < count; i++)
             place(m, v++, group, nth, &from);
     }
 }

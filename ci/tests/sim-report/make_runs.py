@@ -81,14 +81,15 @@ def long(count, to):
                 rows.append(f"{(i + 1) * each},l1,{name},{value}")
     put(to, "intervals.csv", "\n".join(rows) + "\n")
     row = {"unit": "requests", "meaning": "of a test"}
+    busy, idle = {**row, "role": "busy"}, {**row, "role": "idle"}
     values = {"counters": {n: totals[n] for n in ("reads", "hits")},
               "buckets": {n: totals[n] for n in ("busy", "idle")}}
     figures = {"hit_rate": {"over": ["hits"], "under": ["reads"]}}
     put(to, "stats.json", json.dumps({
-        "format": 1, "cycles": count * each, "instructions": 0, "harts": 1, "harts_used": 1,
+        "format": 2, "cycles": count * each, "instructions": 0, "harts": 1, "harts_used": 1,
         "clock_mhz": 1000, "simulated_ms": count * each / 1e6,
         "schema": {"cache": {"meaning": "a cache", "counters": {"reads": row, "hits": row},
-                             "buckets": {"busy": row, "idle": row}, "figures": figures}},
+                             "buckets": {"busy": busy, "idle": idle}, "figures": figures}},
         "groups": {"l1": {"kind": "cache", "units": 1, "accounts": 1, **values}},
         "units": [{"name": "l1", "kind": "cache", "group": "l1", "tile": "tm0", "units": 1,
                    "accounts": 1, **values}]}))

@@ -41,6 +41,14 @@ def statistics(stats):
             yield (group, name), value
 
 
+def ranges(stats):
+    """Of histograms, by the names that tables of intervals have."""
+    for group, g in stats["groups"].items():
+        for name, one in g.get("histograms", {}).items():
+            for edge, count in zip(one["edges"], one["counts"]):
+                yield (group, f"{name}_{edge}"), count
+
+
 def intervals_of(path, of="group"):
     """[begin, end, growth by (group or unit, statistic)] of each interval."""
     rows = collections.defaultdict(dict)
@@ -197,7 +205,7 @@ def check_changes(a, b, changes):
     def amounts(stats):
         return {(g, n): (v / stats["groups"][g]["accounts"]
                          if n in stats["groups"][g]["buckets"] else v)
-                for (g, n), v in statistics(stats)}
+                for (g, n), v in [*statistics(stats), *ranges(stats)]}
     left, right = amounts(a), amounts(b)
     listed = {(c["group"], c["name"]): c for c in changes if c["part"] != "figures"}
     differ = {n for n in left.keys() | right.keys() if left.get(n, 0) != right.get(n, 0)}

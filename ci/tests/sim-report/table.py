@@ -17,7 +17,9 @@ for column in rows[0]:
         continue
     group, name = column.split(".", 1)
     g = stats["groups"][group]
-    total = {**g["counters"], **g["buckets"]}.get(name)
+    ranges = {f"{histogram}_{edge}": count for histogram, one in g.get("histograms", {}).items()
+              for edge, count in zip(one["edges"], one["counts"])}
+    total = {**g["counters"], **g["buckets"], **ranges}.get(name)
     if total is not None:
         assert sum(int(row[column]) for row in rows) == total, column
         continue

@@ -18,12 +18,8 @@ def wrong(what, *why):
     sys.exit(f"means: {what}: " + " ".join(str(w) for w in why))
 
 
-def ranges_of(figures, name):
-    figure = figures[name]
-    return figures[figure["ranges_of"]] if "ranges_of" in figure else figure
-
-
-def hold(what, schema, counters, derived):
+def hold(what, schema, group, derived):
+    counters = group["counters"]
     held = 0
     for name, value in derived.items():
         if (name.endswith("_rate") or name.startswith("share_")) and value > ROUND:
@@ -33,9 +29,8 @@ def hold(what, schema, counters, derived):
         base, figure = name[: -len("_mean")], schema["figures"][name]
         percentiles = [p for p in (f"{base}_p{n}" for n in range(1, 100)) if p in schema["figures"]]
         if percentiles:
-            row = ranges_of(schema["figures"], percentiles[0])
-            counts = [counters.get(c, 0) for c in row["ranges"]]
-            ends = list(row["ranges"].values())[1:] + [row["end"]]
+            histogram = group["histograms"][schema["figures"][percentiles[0]]["of"]]
+            counts, ends = histogram["counts"], histogram["edges"][1:]
             things = sum(counters[c] for c in figure["under"])
             if things != sum(counts):
                 wrong(what, name, "is of", things, "things, its percentiles of", sum(counts))
@@ -58,7 +53,7 @@ def main():
         groups.append(("region", stats["region_of_interest"]["groups"]))
     for where, found in groups:
         for name, group in found.items():
-            held += hold(f"{where}, {name}", stats["schema"][group["kind"]], group["counters"],
+            held += hold(f"{where}, {name}", stats["schema"][group["kind"]], group,
                          group.get("derived", {}))
     print(f"means: {held}")
 

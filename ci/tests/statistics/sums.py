@@ -19,7 +19,10 @@ def fail(text):
 
 
 def values(entry):
-    return {**entry["counters"], **entry["buckets"]}
+    """Ranges of histograms by the names that tables have, without those of 0."""
+    ranges = {f"{name}_{edge}": count for name, one in entry.get("histograms", {}).items()
+              for edge, count in zip(one["edges"], one["counts"]) if count}
+    return {**entry["counters"], **entry["buckets"], **ranges}
 
 
 def legs_off(entry, stats):
@@ -168,7 +171,7 @@ def main():
     run = sys.argv[1]
     with open(f"{run}/stats.json") as file:
         stats = json.load(file)
-    if stats["format"] != 1:
+    if stats["format"] != 2:
         fail(f"format {stats['format']}")
     check_section("the run", stats, stats["cycles"])
     if "region_of_interest" in stats:

@@ -31,9 +31,12 @@ static void name_values(struct run *run, const struct totals *t)
     run->value_count = t->value_count;
     for (unsigned i = 0; i < t->group_count; i++) {
         const struct group *g = &t->groups[i];
-        for (unsigned v = 0; v < kind_value_count(g->kind); v++)
-            run->values[g->first + v] = (struct value){
-                .group = g->name, .name = kind_value_row(g->kind, v)->name};
+        struct kind_values v = KIND_VALUES(g->kind);
+        while (kind_values_next(&v))
+            run->values[g->first + v.at] =
+                (struct value){.group = g->name,
+                               .name = v.row->name,
+                               .range = v.row->edges != NULL};
     }
 }
 

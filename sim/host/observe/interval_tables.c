@@ -63,10 +63,12 @@ static void print_grown(FILE *out, uint64_t cycle, const char *name,
                         const struct unit_kind *kind, const uint64_t *now,
                         const uint64_t *last)
 {
-    for (unsigned v = 0; v < kind_value_count(kind); v++)
-        if (now[v] != last[v])
+    struct kind_values v = KIND_VALUES(kind);
+    char text[STAT_NAME];
+    while (kind_values_next(&v))
+        if (now[v.at] != last[v.at])
             fprintf(out, "%" PRIu64 ",%s,%s,%" PRIu64 "\n", cycle, name,
-                    kind_value_row(kind, v)->name, now[v] - last[v]);
+                    stat_name(v.row, v.range, text), now[v.at] - last[v.at]);
 }
 
 /* Sums of groups are few: all are taken anew at each border. */

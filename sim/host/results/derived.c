@@ -9,8 +9,8 @@
 #include <math.h>
 #include <string.h>
 
-/* Finds a counter's value among those of a group: one for each of the kind's
- * rows. A percentile's counters have rows, and so values, side by side. */
+/* Finds a counter's value among those of a group. Those of a histogram lie side
+ * by side. */
 static const uint64_t *value_of(const struct unit_kind *kind,
                                 const uint64_t *values, uint32_t counter)
 {
@@ -36,6 +36,12 @@ static double ratio_of(const struct figure_row *r, const struct unit_kind *kind,
     return under > 0 ? sum_of(kind, values, r->over) / under : -1;
 }
 
+static const struct stat_row *histogram_of(const struct unit_kind *kind,
+                                           const struct figure_row *percentile)
+{
+    return kind_value_row(kind, kind_value_of(kind, percentile->histogram));
+}
+
 /*
  * The least value that per_mille of 1000 do not exceed. Those of a range are
  * taken to be spread evenly over it, so it is off by less than the range's
@@ -45,16 +51,18 @@ static double percentile_of(const struct figure_row *p,
                             const struct unit_kind *kind,
                             const uint64_t *values)
 {
-    const uint64_t *count = value_of(kind, values, p->first);
+    const uint64_t *count = value_of(kind, values, p->histogram);
+    const struct stat_row *of = histogram_of(kind, p);
     uint64_t all = 0;
-    for (unsigned i = 0; i < p->ranges; i++)
+    for (unsigned i = 0; i < of->ranges; i++)
         all += count[i];
     double rank = ceil((double)all * p->per_mille / 1000), seen = 0;
-    for (unsigned i = 0; all && i < p->ranges; i++) {
+    for (unsigned i = 0; all && i < of->ranges; i++) {
         double here = (double)count[i];
         if (here > 0 && seen + here >= rank) {
-            double width = (double)(p->from[i + 1] - p->from[i]);
-            return (double)p->from[i] + floor(width * (rank - seen - 1) / here);
+            double from = (double)of->edges[i],
+                   width = (double)of->edges[i + 1] - from;
+            return from + floor(width * (rank - seen - 1) / here);
         }
         seen += here;
     }
@@ -71,8 +79,8 @@ static void each_figure(const struct group *group, const uint64_t *values,
     const struct unit_kind *kind = group->kind;
     for (unsigned i = 0; i < kind->figure_count; i++) {
         const struct figure_row *f = &kind->figure_rows[i];
-        double value = f->ranges ? percentile_of(f, kind, values)
-                                 : ratio_of(f, kind, values, seconds);
+        double value = f->histogram ? percentile_of(f, kind, values)
+                                    : ratio_of(f, kind, values, seconds);
         if (value >= 0)
             tell(context, f->name, value, f->said, f->scale);
     }
@@ -113,33 +121,6 @@ static void add_terms(cJSON *to, const char *name, const struct unit_kind *kind,
                              cJSON_CreateString(name_of(kind, counters[i])));
 }
 
-/* The counters of a percentile lie side by side, so their rows do. */
-static void add_ranges(cJSON *to, const struct unit_kind *kind,
-                       const struct figure_row *f)
-{
-    unsigned first = kind_value_of(kind, f->first);
-    cJSON *ranges = cJSON_AddObjectToObject(to, "ranges");
-    for (unsigned i = 0; i < f->ranges; i++)
-        json_u64(ranges, kind_value_row(kind, first + i)->name,
-                 (uint64_t)f->from[i]);
-    json_u64(to, "end", (uint64_t)f->from[f->ranges]);
-}
-
-/* Percentiles of the same ranges follow each other in a kind's table, and only
- * the first has these, as there may be hundreds. */
-static void add_percentile(cJSON *to, const struct unit_kind *kind, unsigned i)
-{
-    const struct figure_row *f = &kind->figure_rows[i];
-    unsigned first = i;
-    while (first && f[-1].first == f->first)
-        first--, f--;
-    cJSON_AddNumberToObject(to, "per_mille", kind->figure_rows[i].per_mille);
-    if (first == i)
-        add_ranges(to, kind, f);
-    else
-        cJSON_AddStringToObject(to, "ranges_of", f->name);
-}
-
 cJSON *derived_schema(const struct unit_kind *kind)
 {
     cJSON *figures = cJSON_CreateObject();
@@ -149,8 +130,9 @@ cJSON *derived_schema(const struct unit_kind *kind)
         cJSON_AddStringToObject(figure, "unit", f->unit ? f->unit : "share");
         if (f->part)
             cJSON_AddTrueToObject(figure, "part");
-        if (f->ranges) {
-            add_percentile(figure, kind, i);
+        if (f->histogram) {
+            cJSON_AddNumberToObject(figure, "per_mille", f->per_mille);
+            cJSON_AddStringToObject(figure, "of", histogram_of(kind, f)->name);
             continue;
         }
         add_terms(figure, "over", kind, f->over);

@@ -1,6 +1,6 @@
 /*
  * Figures that are computed from a group's counters when they are written:
- * ratios, rates, and percentiles of what was counted by ranges. Counters are
+ * ratios, rates, and percentiles of histograms. Counters are
  * sums of integers; only here do they become fractions.
  */
 #ifndef SIM_HOST_RESULTS_DERIVED_H
@@ -20,9 +20,7 @@ void derived_add(cJSON *to, const struct group *group, const uint64_t *values,
 /*
  * How the figures of a kind are computed, by name: of ratios "over" and
  * "under", names of counters or buckets whose sums are divided (without "under"
- * by 10^9 seconds); of percentiles "per_mille" and "ranges", the least value
- * that each counter counts, in rising order, and "end", which all lie below, or
- * "ranges_of", the percentile that has them.
+ * by 10^9 seconds); of percentiles "per_mille" and "of", a histogram.
  */
 cJSON *derived_schema(const struct unit_kind *kind);
 

@@ -15,18 +15,17 @@
 #define TOY_STATS(X)                                                           \
     X(hits, "reads", "found")                                                  \
     X(misses, "reads", "not found")                                            \
-    X(bytes, "bytes", "moved")                                                 \
-    X(took_0, "reads", "of 0 cycles")                                          \
-    X(took_1, "reads", "of 1 cycle up to the next row")                        \
-    X(took_10, "reads", "of 10 cycles or more")
+    X(bytes, "bytes", "moved")
 
 struct toy_stats {
     TOY_STATS(STAT_FIELD)
+    uint64_t took[3];
 };
 
 #define STAT_STRUCT struct toy_stats
-static const struct stat_row stat_rows[] = {TOY_STATS(STAT_ROW)};
-static const int64_t took_from[] = {0, 1, 10, 20};
+static const int64_t took_edges[] = {0, 1, 10, 20};
+static const struct stat_row stat_rows[] = {TOY_STATS(STAT_ROW) HISTOGRAM_ROW(
+    took, took_edges, "reads", "cycles", "by their time")};
 static const struct figure_row figures[] = {
     {.name = "hit_rate",
      .over = {COUNTER(hits)},
@@ -36,18 +35,18 @@ static const struct figure_row figures[] = {
     {.name = "rate", .unit = "GB/s", .over = {COUNTER(bytes)}, .scale = 1},
     {.name = "p50",
      .unit = "cycles",
-     RANGES(took_0, took_from),
+     .histogram = COUNTER(took[0]),
      .per_mille = 500,
      .scale = 1},
     {.name = "p99",
      .unit = "cycles",
-     RANGES(took_0, took_from),
+     .histogram = COUNTER(took[0]),
      .per_mille = 990,
      .scale = 1},
 };
 static const struct unit_kind toy_kind = {.name = "toy",
                                           .stat_rows = stat_rows,
-                                          .stat_count = 6,
+                                          .stat_count = 4,
                                           .figure_rows = figures,
                                           .figure_count = 4};
 static const struct group toys = {.name = "toys", .kind = &toy_kind};
@@ -107,9 +106,9 @@ static void the_schema_says_how_figures_are_computed(void **state)
         "{\"hit_rate\":{\"unit\":\"share\",\"over\":[\"hits\"],\"under\":["
         "\"hits\",\"misses\"]},\"rate\":{\"unit\":\"GB/s\",\"over\":["
         "\"bytes\"]},\"p50\":{\"unit\":\"cycles\",\"per_mille\":500,"
-        "\"ranges\":{\"took_0\":0,\"took_1\":1,\"took_10\":10},\"end\":20},"
+        "\"of\":\"took\"},"
         "\"p99\":{\"unit\":\"cycles\",\"per_mille\":990,"
-        "\"ranges_of\":\"p50\"}}");
+        "\"of\":\"took\"}}");
     free(text);
     cJSON_Delete(schema);
 }
@@ -142,7 +141,7 @@ static void figures_of_all_kinds_have_units(void **state)
             const struct figure_row *f = &unit_kinds[i]->figure_rows[k];
             if (f->said)
                 assert_int_equal(!f->unit, strstr(f->said, "%%") != NULL);
-            if (f->ranges || !f->under[0])
+            if (f->histogram || !f->under[0])
                 assert_non_null(f->unit);
         }
 }

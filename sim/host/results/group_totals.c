@@ -12,26 +12,46 @@
 #include <stdlib.h>
 #include <string.h>
 
+bool kind_values_next(struct kind_values *v)
+{
+    const struct unit_kind *kind = v->kind;
+    v->at = v->row ? v->at + 1 : 0;
+    if (v->row && ++v->range < stat_values(v->row))
+        return true;
+    if (v->next == kind->stat_count + kind->bucket_count)
+        return false;
+    v->bucket = v->next >= kind->stat_count;
+    v->row = v->bucket ? &kind->bucket_rows[v->next - kind->stat_count]
+                       : &kind->stat_rows[v->next];
+    v->range = 0;
+    v->next++;
+    return true;
+}
+
 unsigned kind_value_count(const struct unit_kind *kind)
 {
-    return kind->stat_count + kind->bucket_count;
+    unsigned count = kind->bucket_count;
+    for (unsigned i = 0; i < kind->stat_count; i++)
+        count += stat_values(&kind->stat_rows[i]);
+    return count;
 }
 
 const struct stat_row *kind_value_row(const struct unit_kind *kind,
                                       unsigned index)
 {
-    return index < kind->stat_count
-               ? &kind->stat_rows[index]
-               : &kind->bucket_rows[index - kind->stat_count];
+    struct kind_values v = KIND_VALUES(kind);
+    while (kind_values_next(&v) && v.at < index)
+        ;
+    return v.row;
 }
 
 unsigned kind_value_of(const struct unit_kind *kind, uint32_t counter)
 {
-    unsigned v = 0;
-    while (v < kind_value_count(kind) &&
-           kind_value_row(kind, v)->offset + 1 != counter)
-        v++;
-    return v;
+    struct kind_values v = KIND_VALUES(kind);
+    while (kind_values_next(&v))
+        if (!v.range && v.row->offset + 1 == counter)
+            return v.at;
+    return v.at;
 }
 
 uint64_t totals_accounts(const struct unit *u)
@@ -101,8 +121,9 @@ void totals_sum(const struct chip *chip, const unsigned *first_of,
     for (unsigned i = 0; i < chip_unit_count(chip); i++) {
         const struct unit *u = chip_unit_at(chip, i);
         uint64_t *sums = &values[first_of[i]];
-        for (unsigned v = 0; v < kind_value_count(u->kind); v++)
-            sums[v] += stat_value(unit_stats(u), kind_value_row(u->kind, v));
+        struct kind_values v = KIND_VALUES(u->kind);
+        while (kind_values_next(&v))
+            sums[v.at] += stat_value_at(unit_stats(u), v.row, v.range);
     }
 }
 

@@ -39,11 +39,13 @@ static void hash_page(void *context, uint64_t address, const uint8_t *page)
  * something more leaves the hash of runs in which it does not happen. */
 static uint64_t hash_unit(const struct unit *u, uint64_t hash)
 {
-    for (unsigned v = 0; v < kind_value_count(u->kind); v++) {
-        const struct stat_row *row = kind_value_row(u->kind, v);
-        uint64_t value = stat_value(unit_stats(u), row);
-        if (value && !row->observed) {
-            hash = corbel_hash(row->name, strlen(row->name), hash);
+    struct kind_values v = KIND_VALUES(u->kind);
+    while (kind_values_next(&v)) {
+        uint64_t value = stat_value_at(unit_stats(u), v.row, v.range);
+        if (value && !v.row->observed) {
+            char text[STAT_NAME];
+            const char *name = stat_name(v.row, v.range, text);
+            hash = corbel_hash(name, strlen(name), hash);
             hash = corbel_hash(&value, sizeof value, hash);
         }
     }

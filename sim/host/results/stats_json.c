@@ -32,12 +32,41 @@ static cJSON *schema_rows(const struct stat_row *rows, unsigned count)
 {
     cJSON *list = cJSON_CreateObject();
     for (unsigned i = 0; i < count; i++) {
+        if (rows[i].edges)
+            continue;
         cJSON *row = cJSON_AddObjectToObject(list, rows[i].name);
         cJSON_AddStringToObject(row, "unit", rows[i].unit);
         cJSON_AddStringToObject(row, "meaning", rows[i].meaning);
         add_role(row, &rows[i]);
     }
     return list;
+}
+
+/* A list of numbers of 64 bits. */
+static void add_edges(cJSON *to, const int64_t *edges, unsigned count)
+{
+    cJSON *list = cJSON_AddArrayToObject(to, "edges");
+    for (unsigned i = 0; i < count; i++) {
+        char text[24];
+        snprintf(text, sizeof text, "%" PRId64, edges[i]);
+        cJSON_AddItemToArray(list, cJSON_CreateRaw(text));
+    }
+}
+
+/* Histograms: the unit that edges are in, what is counted, and all edges. */
+static void add_histogram_rows(cJSON *kind, const struct unit_kind *k)
+{
+    cJSON *list = cJSON_AddObjectToObject(kind, "histograms");
+    for (unsigned i = 0; i < k->stat_count; i++) {
+        const struct stat_row *row = &k->stat_rows[i];
+        if (!row->edges)
+            continue;
+        cJSON *histogram = cJSON_AddObjectToObject(list, row->name);
+        cJSON_AddStringToObject(histogram, "unit", row->unit);
+        cJSON_AddStringToObject(histogram, "of", row->of);
+        cJSON_AddStringToObject(histogram, "meaning", row->meaning);
+        add_edges(histogram, row->edges, row->ranges + 1);
+    }
 }
 
 /* One entry for each kind of unit on the chip: what the numbers of its groups
@@ -55,8 +84,38 @@ static void add_schema(cJSON *stats, const struct totals *t)
                               schema_rows(k->stat_rows, k->stat_count));
         cJSON_AddItemToObject(kind, "buckets",
                               schema_rows(k->bucket_rows, k->bucket_count));
+        add_histogram_rows(kind, k);
         cJSON_AddItemToObject(kind, "figures", derived_schema(k));
     }
+}
+
+/* Adds the ranges from the first to the last that counted anything. */
+static void add_histogram(cJSON *to, const struct stat_row *row,
+                          const uint64_t *counts)
+{
+    unsigned first = 0, end = row->ranges;
+    while (end && !counts[end - 1])
+        end--;
+    while (first < end && !counts[first])
+        first++;
+    if (!to || !end)
+        return;
+    cJSON *histogram = cJSON_AddObjectToObject(to, row->name);
+    add_edges(histogram, row->edges + first, end - first + 1);
+    cJSON *list = cJSON_AddArrayToObject(histogram, "counts");
+    for (unsigned i = first; i < end; i++) {
+        char text[24];
+        snprintf(text, sizeof text, "%" PRIu64, counts[i]);
+        cJSON_AddItemToArray(list, cJSON_CreateRaw(text));
+    }
+}
+
+static bool has_histograms(const struct unit_kind *kind)
+{
+    for (unsigned i = 0; i < kind->stat_count; i++)
+        if (kind->stat_rows[i].edges)
+            return true;
+    return false;
 }
 
 /* values: counters, then buckets, as kind_value_row numbers them. */
@@ -65,10 +124,15 @@ static void add_values(cJSON *to, const struct unit_kind *kind,
 {
     cJSON *counters = cJSON_AddObjectToObject(to, "counters");
     cJSON *buckets = cJSON_AddObjectToObject(to, "buckets");
-    for (unsigned v = 0; v < kind_value_count(kind); v++)
-        if (values[v] || !kind_value_row(kind, v)->sparse)
-            json_u64(v < kind->stat_count ? counters : buckets,
-                     kind_value_row(kind, v)->name, values[v]);
+    cJSON *histograms =
+        has_histograms(kind) ? cJSON_AddObjectToObject(to, "histograms") : NULL;
+    struct kind_values v = KIND_VALUES(kind);
+    while (kind_values_next(&v)) {
+        if (v.row->edges && !v.range)
+            add_histogram(histograms, v.row, &values[v.at]);
+        if (!v.row->edges && (values[v.at] || !v.row->sparse))
+            json_u64(v.bucket ? buckets : counters, v.row->name, values[v.at]);
+    }
 }
 
 /* values: one of the arrays of struct totals; seconds: the simulated time in

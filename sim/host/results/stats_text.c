@@ -52,6 +52,29 @@ static void put_values(FILE *out, const char *of, const cJSON *values,
     }
 }
 
+/* A line for each range of a histogram that counted something. */
+static void put_histograms(FILE *out, const char *of, const cJSON *histograms,
+                           const cJSON *rows)
+{
+    char text[NUMBER_SIZE], edge[NUMBER_SIZE], name[300];
+    for (cJSON *h = histograms ? histograms->child : NULL; h; h = h->next) {
+        const cJSON *row = member(rows, h->string);
+        cJSON *from = member(h, "edges")->child;
+        for (cJSON *n = member(h, "counts")->child; n;
+             n = n->next, from = from->next) {
+            if (!strcmp(number(n, text), "0"))
+                continue;
+            snprintf(name, sizeof name, "%s_%s", h->string, number(from, edge));
+            put_name(out, of, name, text);
+            fprintf(out, "%s: from %s on up to ",
+                    member(row, "meaning")->valuestring, edge);
+            fprintf(out, "%s %s (%s)\n", number(from->next, edge),
+                    member(row, "unit")->valuestring,
+                    member(row, "of")->valuestring);
+        }
+    }
+}
+
 static void put_terms(FILE *out, const cJSON *terms)
 {
     for (const cJSON *t = terms->child; t; t = t->next)
@@ -91,6 +114,8 @@ static void put_one(FILE *out, const char *of, const cJSON *one,
     const cJSON *kind = member(schema, member(one, "kind")->valuestring);
     put_values(out, of, member(one, "counters"), member(kind, "counters"));
     put_values(out, of, member(one, "buckets"), member(kind, "buckets"));
+    put_histograms(out, of, member(one, "histograms"),
+                   member(kind, "histograms"));
     put_figures(out, of, member(one, "derived"), member(kind, "figures"));
 }
 

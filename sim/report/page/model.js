@@ -56,7 +56,7 @@ function kindOfAny(group) {
         const kinds = runs.map((run) => kindOf(run, group)).filter(Boolean);
         const all = (part) => kinds.reduce((rows, kind) => ({ ...rows, ...kind[part] }), {});
         kindsOfAll.set(group, { meaning: kinds[0].meaning, counters: all("counters"),
-            buckets: all("buckets"), figures: all("figures") });
+            buckets: all("buckets"), histograms: all("histograms"), figures: all("figures") });
     }
     return kindsOfAll.get(group);
 }
@@ -75,7 +75,7 @@ function rowOf(group, name) {
 
 function figureMeaning(figure) {
     if (!figure.over)
-        return `${figure.per_mille / 10} % of what was counted are at most this`;
+        return `${figure.per_mille / 10} % of ${words(figure.of)} are at most this`;
     const under = figure.under ? `(${figure.under.join(" + ")})` : "10^9 simulated seconds";
     return `(${figure.over.join(" + ")}) / ${under}`;
 }

@@ -35,11 +35,23 @@ function sumGroup(run, of, group, units) {
     };
     const add = (name) => units.reduce((all, unit) => all + unit[name], 0);
     const one = { kind: units[0].kind, units: add("units"), accounts: add("accounts"),
-        counters: sum("counters"), buckets: sum("buckets") };
+        counters: sum("counters"), buckets: sum("buckets"), histograms: sumHistograms(units) };
     one.derived = partFigures(run, group, one);
     one.trips = partTrips(own(of.groups, group)?.trips ?? {},
         { ...one.counters, ...one.buckets });
     return one;
+}
+
+/* Ranges that any of the units has. */
+function sumHistograms(units) {
+    const sums = {};
+    for (const [name, { edges, counts }] of units.flatMap((unit) =>
+        Object.entries(unit.histograms ?? {}))) {
+        const sum = sums[name] ??= new Map();
+        counts.forEach((count, i) => sum.set(edges[i], (sum.get(edges[i]) ?? 0) + count));
+    }
+    return Object.fromEntries(Object.entries(sums).map(([name, sum]) =>
+        [name, { edges: [...sum.keys()], counts: [...sum.values()] }]));
 }
 
 /* Figures that are ratios. */

@@ -273,12 +273,15 @@ static void same_rows(const struct unit *u, const struct unit *v,
                       const struct stat_row *rows, unsigned count)
 {
     for (unsigned r = 0; r < count; r++) {
-        uint64_t x = stat_value(unit_stats(u), &rows[r]);
-        uint64_t y = stat_value(unit_stats(v), &rows[r]);
-        if (x != y)
-            fail_msg("%s.%s: %llu, and %llu when run another way", u->name,
-                     rows[r].name, (unsigned long long)x,
-                     (unsigned long long)y);
+        for (unsigned i = 0; i < stat_values(&rows[r]); i++) {
+            uint64_t x = stat_value_at(unit_stats(u), &rows[r], i);
+            uint64_t y = stat_value_at(unit_stats(v), &rows[r], i);
+            char text[STAT_NAME];
+            if (x != y)
+                fail_msg("%s.%s: %llu, and %llu when run another way", u->name,
+                         stat_name(&rows[r], i, text), (unsigned long long)x,
+                         (unsigned long long)y);
+        }
     }
 }
 
@@ -420,8 +423,11 @@ uint64_t bench_stat(const struct unit *u, const char *name)
 {
     const struct unit_kind *k = u->kind;
     for (unsigned i = 0; i < k->stat_count; i++)
-        if (!strcmp(k->stat_rows[i].name, name))
-            return stat_value(unit_stats(u), &k->stat_rows[i]);
+        for (unsigned v = 0; v < stat_values(&k->stat_rows[i]); v++) {
+            char text[STAT_NAME];
+            if (!strcmp(stat_name(&k->stat_rows[i], v, text), name))
+                return stat_value_at(unit_stats(u), &k->stat_rows[i], v);
+        }
     for (unsigned i = 0; i < k->bucket_count; i++)
         if (!strcmp(k->bucket_rows[i].name, name))
             return stat_value(unit_stats(u), &k->bucket_rows[i]);

@@ -201,15 +201,16 @@ static void explain(const struct unit *u, FILE *out)
 #define COMMAND_ROW(command, name, meaning)                                    \
     {"cmd_" #command, "commands", meaning,                                     \
      offsetof(STAT_STRUCT, commands) + DRAM_##command * sizeof(uint64_t)},
-#define TOOK_ROW(from)                                                         \
-    {"took_" #from, "requests",                                                \
-     "reads of " #from " cycles up to the next row",                           \
-     offsetof(STAT_STRUCT, took) + DRAM_TOOK_##from * sizeof(uint64_t)},
+static const int64_t took_edges[] = {DRAM_LATENCY_EDGES};
+_Static_assert(HISTOGRAM_RANGES(took_edges) == DRAM_LATENCY_RANGES,
+               "a counter for each range");
 static const struct param param_rows[] = {
     DRAM_UNIT_PARAMS(PARAM_ROW, TEXT_ROW)};
 static const struct stat_row stat_rows[] = {
     DRAM_UNIT_STATS(STAT_ROW) CLIENT_STATS(CLIENT_ROW) DRAM_STATS(STAT_ROW)
-        DRAM_COMMANDS(COMMAND_ROW) DRAM_LATENCIES(TOOK_ROW)
+        DRAM_COMMANDS(COMMAND_ROW) HISTOGRAM_ROW(
+            took, took_edges, "requests", "cycles",
+            "reads by the cycles from taking them to answering them")
             DRAM_OBSERVED(STAT_OBSERVED_ROW)};
 static const struct stat_row bucket_rows[] = {DRAM_UNIT_BUCKETS(BUCKET_ROW)};
 
@@ -227,9 +228,7 @@ static const struct state_row state_rows[] = {
     STATE_POINTER(buckets),     STATE_POINTER(writes),
     STATE_POINTERS(buses, data)};
 
-#define TOOK_FROM(from) from,
-static const int64_t took_from[] = {DRAM_LATENCIES(TOOK_FROM) INT64_C(1) << 32};
-#define TOOK RANGES(took[0], took_from), .scale = 1
+#define TOOK .histogram = COUNTER(took[0]), .scale = 1
 static const struct figure_row figures[] = {
     {.name = "gb_per_second",
      .unit = "GB/s",

@@ -97,30 +97,14 @@
     X(revisits, "nodes", "tested again by the same ray, of items that move")   \
     X(records, "records", "asked for before an item was traced")               \
     X(item_cycles, "slot-cycles", "in which a slot waited for an item")        \
-    X(stack_max, "entries", "most entries held, summed over traced rays")      \
-    RTCORE_DEEPEST(X)
+    X(stack_max, "entries", "most entries held, summed over traced rays")
 
-/* Finished rays by the most entries their stacks held, from n to before the
- * next row's. */
-#define RTCORE_DEEPEST(X)                                                      \
-    X(deepest_0, "rays", "rays that never held a stack entry")                 \
-    X(deepest_1, "rays", "rays that held 1 entry at most")                     \
-    X(deepest_2, "rays", "rays that held 2 entries at most")                   \
-    X(deepest_3, "rays", "rays that held 3 entries at most")                   \
-    X(deepest_4, "rays", "rays that held 4 or 5 entries at most")              \
-    X(deepest_6, "rays", "rays that held 6 or 7 entries at most")              \
-    X(deepest_8, "rays", "rays that held 8 to 11 entries at most")             \
-    X(deepest_12, "rays", "rays that held 12 to 15 entries at most")           \
-    X(deepest_16, "rays", "rays that held 16 to 23 entries at most")           \
-    X(deepest_24, "rays", "rays that held 24 to 31 entries at most")           \
-    X(deepest_32, "rays", "rays that held 32 to 47 entries at most")           \
-    X(deepest_48, "rays", "rays that held 48 to 63 entries at most")           \
-    X(deepest_64, "rays", "rays that held 64 to 95 entries at most")           \
-    X(deepest_96, "rays", "rays that held 96 to 127 entries at most")          \
-    X(deepest_128, "rays", "rays that held 128 to 191 entries at most")        \
-    X(deepest_192, "rays", "rays that held 192 to 255 entries at most")        \
-    X(deepest_256, "rays", "rays that held 256 to 383 entries at most")        \
-    X(deepest_384, "rays", "rays that held 384 to 448 entries at most")
+/* The edges by which finished rays are counted by the most entries that their
+ * stacks held. */
+#define RTCORE_DEEPEST_EDGES                                                   \
+    0, 1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256, 384,       \
+        CORBEL_STACK_DEEPEST + 1
+enum { RTCORE_DEEPEST_RANGES = 18 }; /* one less than edges */
 
 /* Where a ray is; ray_cycles is the sum. */
 #define RTCORE_STATES(X)                                                       \
@@ -154,6 +138,7 @@ enum { RTCORE_TRIPS(TRIP_NUMBER) RTCORE_TRIP_COUNT };
 
 struct rtcore_stats {
     RTCORE_STATS(STAT_FIELD)
+    uint64_t deepest[RTCORE_DEEPEST_RANGES];
     RTCORE_STATES(STAT_FIELD)
     TRIP_STATS(RTCORE_TRIP_COUNT)
     GAUGE_FIELD(slots)

@@ -19,42 +19,17 @@ static const struct port_row ports[] = {
 
 /* ---- counters ---- */
 
-/* Where the ranges of RTCORE_DEEPEST begin, and where the last one ends. */
-static const int64_t deepest_from[] = {0,
-                                       1,
-                                       2,
-                                       3,
-                                       4,
-                                       6,
-                                       8,
-                                       12,
-                                       16,
-                                       24,
-                                       32,
-                                       48,
-                                       64,
-                                       96,
-                                       128,
-                                       192,
-                                       256,
-                                       384,
-                                       CORBEL_STACK_DEEPEST + 1};
+static const int64_t deepest_edges[] = {RTCORE_DEEPEST_EDGES};
+_Static_assert(HISTOGRAM_RANGES(deepest_edges) == RTCORE_DEEPEST_RANGES,
+               "a counter for each range");
 
-/* The row of the most entries that a ray's stack held. */
-static uint64_t *deepest_row(struct rtcore_stats *stats, unsigned entries)
+/* The range of the most entries that a ray's stack held. */
+static unsigned deepest_range(unsigned entries)
 {
-    uint64_t *const rows[] = {
-#define X(name, unit, meaning) &stats->name,
-        RTCORE_DEEPEST(X)
-#undef X
-    };
-    enum { ROWS = sizeof rows / sizeof *rows };
-    _Static_assert(sizeof deepest_from / sizeof *deepest_from == ROWS + 1,
-                   "a row each");
-    unsigned row = ROWS - 1;
-    while (deepest_from[row] > entries)
-        row--;
-    return rows[row];
+    unsigned range = RTCORE_DEEPEST_RANGES - 1;
+    while (deepest_edges[range] > entries)
+        range--;
+    return range;
 }
 
 void rtcore_count_ray(struct rtcore *r, uint32_t slot, uint64_t now, bool over)
@@ -68,7 +43,7 @@ void rtcore_count_ray(struct rtcore *r, uint32_t slot, uint64_t now, bool over)
     stats->traced++;
     stats->latency += now - ray->taken;
     stats->stack_max += deepest;
-    ++*deepest_row(stats, deepest);
+    stats->deepest[deepest_range(deepest)]++;
 }
 
 /* Rays by state, and slots that are free. */
@@ -148,6 +123,7 @@ static const struct param param_rows[] = {RTCORE_PARAMS(PARAM_ROW)};
 /* clang-format off */
 static const struct stat_row stat_rows[] = {
     RTCORE_STATS(STAT_ROW)
+    HISTOGRAM_ROW(deepest, deepest_edges, "rays", "entries", "finished rays by the most entries that their stacks held")
     RTCORE_STATES(STAT_ROW)
     RTCORE_TRIPS(TRIP_ROWS)
     GAUGE_ROWS(slots, "slots for rays")
@@ -194,7 +170,7 @@ static const struct state_row state_rows[] = {
     STATE_POINTER(trace),
     STATE_POINTER(machine)};
 
-#define DEEPEST RANGES(deepest_0, deepest_from), .scale = 1
+#define DEEPEST .histogram = COUNTER(deepest[0]), .scale = 1
 static const struct figure_row figures[] = {
     {.name = "in_flight",
      .unit = "rays",
