@@ -75,7 +75,7 @@ tail -n 1 "$dir/err" | grep -qE '^results hash: [0-9a-f]{16}$' ||
     { echo "FAIL: files: $(ls -A "$dir/new/run")"; exit 1; }
 
 python3 - "$dir/new/run" "$(tail -n 1 "$dir/err")" << 'END'
-import collections, csv, json, sys
+import collections, csv, json, re, sys
 run, last = sys.argv[1:]
 stats = json.load(open(run + "/stats.json"))
 manifest = json.load(open(run + "/manifest.json"))
@@ -125,6 +125,12 @@ for groups, took in (stats["groups"], cycles), \
     expected = moved / (took / stats["clock_mhz"] * 1e3)
     assert abs(speed - expected) <= 1e-9 * expected, speed
 assert stats["groups"]["dram"]["derived"]["gb_per_second"] > 0
+# Kernels as the log tells of them.
+begun = [int(at) for at in re.findall(r"^ *(\d+)  launch of kernel", log, re.M)]
+ended = [int(at) for at in re.findall(r"^ *(\d+)  all harts are parked", log, re.M)]
+names = re.findall(r"launch of kernel \S+ <(\w+)", log)
+assert begun and [(k["name"], k["begin"], k["end"]) for k in stats["kernels"]] == \
+    list(zip(names, begun, ended, strict=True)), stats["kernels"]
 assert "launch of kernel" in log and "region of interest begins" in log
 END
 

@@ -18,6 +18,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
+struct cJSON;
 struct hart;
 struct host;
 struct outcome;
@@ -88,6 +89,8 @@ struct observer {
     /* What it keeps, written or loaded; before that, when the run is saved. */
     void (*state)(struct host *host, struct state *s);
     void (*save)(struct host *host);
+    /* What it adds to the stats.json of a timed run, up to host->now. */
+    void (*json)(const struct host *host, struct cJSON *stats);
     /* Bytes of what will be, or is, a file, which it names; 0: none. */
     uint64_t (*bytes)(const struct host *host, const char **name);
 
@@ -146,6 +149,7 @@ void observers_written(struct host *host, const uint8_t *at, uint64_t bytes,
 void observers_progress(struct host *host);
 void observers_save(struct host *host);
 void observers_state(struct host *host, struct state *s);
+void observers_json(const struct host *host, struct cJSON *stats);
 /* The name of a file that has more bytes than that, NULL: none has. */
 const char *observers_over(const struct host *host, uint64_t most);
 bool observers_end(struct host *host, struct error *error);

@@ -195,6 +195,12 @@ const char *observers_over(const struct host *host, uint64_t most)
     return NULL;
 }
 
+void observers_json(const struct host *host, struct cJSON *stats)
+{
+    EACH_OBSERVER (o, json)
+        o->json(host, stats);
+}
+
 void observers_tell(struct host *host)
 {
     EACH_OBSERVER (o, tell)

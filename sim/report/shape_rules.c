@@ -106,6 +106,8 @@ static const struct rule window_rules[] = {
     {"units", LIST, NEEDED, unit_rules},
     {"verdict", OBJECT, OPTIONAL, verdict_rules},
     {0}};
+static const struct rule kernel_rules[] = {
+    {"name", TEXT, OPTIONAL}, {"begin", COUNT}, {"end", COUNT}, {0}};
 static const struct rule wiring_rules[] = {
     {"from", TEXT}, {"to", TEXT}, {"links", COUNT}, {0}};
 static const struct rule link_group_rules[] = {
@@ -123,6 +125,8 @@ const struct rule stats_rules[] = {
     {"region_of_interest", OBJECT, OPTIONAL, region_rules},
     {"windows", LIST, OPTIONAL, window_rules},
     {"units", LIST, NEEDED, unit_rules},
+    {"kernels", LIST, OPTIONAL, kernel_rules},
+    {"kernels_left_out", COUNT, OPTIONAL},
     {"wiring", LIST, OPTIONAL, wiring_rules},
     {"link_groups", LIST, OPTIONAL, link_group_rules},
     {0}};
@@ -161,7 +165,7 @@ static const struct rule cost_rules[] = {{"name", TEXT},
                                          {"hottest", LIST, NEEDED, hot_rules},
                                          {0}};
 const struct rule pixels_rules[] = {{"width", COUNT},
-                                           {"height", COUNT},
-                                           {"costs", LIST, NEEDED, cost_rules},
-                                           {"colours", TERMS},
-                                           {0}};
+                                    {"height", COUNT},
+                                    {"costs", LIST, NEEDED, cost_rules},
+                                    {"colours", TERMS},
+                                    {0}};

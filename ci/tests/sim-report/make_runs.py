@@ -48,6 +48,7 @@ def hostile(source, to):
         if unit["group"] == "tp":
             unit["group"] = BREAK_OUT
     stats.pop("region_of_interest", None)
+    stats["kernels"] = [{"name": IMAGE, "begin": 1, "end": 2}]
     put(to, "stats.json", json.dumps(stats, ensure_ascii=False))
     put(to, "log.txt", f"           1  launch of kernel 0x1 <{IMAGE}> on {BREAK_OUT}\n")
     put(to, "manifest.json", json.dumps(

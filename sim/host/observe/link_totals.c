@@ -247,7 +247,9 @@ static void add_watched(cJSON *stats, const struct host *host)
     }
 }
 
-void links_tell(cJSON *stats, const struct host *host)
+/* Adds "wiring" to stats.json, and if they are watched "links" and
+ * "link_groups". Totals have been taken. */
+static void links_json(const struct host *host, cJSON *stats)
 {
     struct links *l = host->links;
     if (!l)
@@ -285,5 +287,6 @@ const struct observer links_observer = {
     .begin = links_show,
     .look = links_look,
     .state = links_state,
+    .json = links_json,
     .write = links_write,
 };

@@ -43,8 +43,4 @@ bool links_watched(const struct links *links);
 void links_take(const struct links *links, const struct chip *chip,
                 uint64_t now, uint64_t *values);
 
-/* Adds "wiring" to stats.json, and if they are watched "links" and
- * "link_groups". Totals have been taken. */
-void links_tell(cJSON *stats, const struct host *host);
-
 #endif

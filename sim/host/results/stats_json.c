@@ -4,8 +4,8 @@
 #include "sim/core/formats.h"
 #include "sim/core/heap.h"
 #include "sim/core/unit.h"
-#include "sim/host/observe/link_totals.h"
 #include "sim/host/observe/stats_ranges.h"
+#include "sim/host/observer.h"
 #include "sim/host/results/derived.h"
 #include "sim/host/results/group_totals.h"
 #include "sim/host/results/json_text.h"
@@ -304,6 +304,6 @@ cJSON *stats_json(struct host *host)
     add_windows(s, host);
     cJSON_AddItemToObject(s, "units",
                           units_json(host->entries, host->entries->now));
-    links_tell(s, host);
+    observers_json(host, s);
     return s;
 }

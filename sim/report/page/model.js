@@ -97,19 +97,11 @@ function bucketLook(group, bucket) {
     return lookOf(idle ? -1 - at : at);
 }
 
-/* Kernels of the log: { name, begin, end }. A region's are in stats.json. */
+/* What log.txt says, for people. */
 const logLines = (run) => run.log.split("\n").filter(Boolean).map((line) => {
     const cycle = parseInt(line, 10);
     return { cycle, text: line.replace(/^\s*\d+\s*/, "") };
 });
-function kernelsOf(run) {
-    const kernels = [];
-    for (const { cycle, text } of logLines(run)) {
-        const launch = /^launch of kernel \S+ ?(?:<(.*)>)?/.exec(text);
-        if (launch)
-            kernels.push({ name: launch[1] ?? "kernel", begin: cycle, end: run.stats.cycles });
-        else if (text.startsWith("all harts are parked") && kernels.length)
-            kernels.at(-1).end = cycle;
-    }
-    return kernels;
-}
+/* Kernels in their order: { name, begin, end }. */
+const kernelsOf = (run) => (run.stats.kernels ?? []).map(({ name, begin, end }) =>
+    ({ name: name ?? "kernel", begin, end }));
