@@ -57,9 +57,10 @@ struct limit_row {
      */
     uint64_t held, taken;
     uint32_t holds[FIGURE_TERMS];
-    /* At the ports of a unit instead, where they are counted: cycles of all
-     * that are first there, by what they wait for. */
-    uint32_t waited[FIGURE_TERMS];
+    /* At the ports of a unit instead, where they are counted: cycles of those
+     * that are first there, by what they wait for; of RT cores, or other
+     * caches, and of all others. */
+    uint32_t waited[FIGURE_TERMS], rays_waited[FIGURE_TERMS];
     /* Cycles of those of units that pass on what others ask, or of RT cores. */
     uint32_t heads;
     /* Cycles of all units in which something of what is held up waited: it is

@@ -55,8 +55,8 @@ def check_widths(verdict, groups, cycles, stalls):
                   (group["units"] * cycles * one["value"]), f"{one['group']} {one['name']}")
 
 
-WAITS = ("word_conflicts", "sector_conflicts", "port_mshr", "port_target", "port_way",
-         "port_below", "port_reply")
+WAITS = [f"{what}_{lack}" for what in ("word", "sector")
+         for lack in ("conflicts", "mshr", "target", "way", "below", "reply")]
 
 
 def check_waits(groups):

@@ -163,13 +163,15 @@ static double taken(const struct gather *g, unsigned lever)
 }
 
 /* The weight of a lever among those that share a leg; negative: all is its. */
-static double weight_of(const struct gather *g, unsigned lever, unsigned leg)
+static double weight_of(const struct gather *g, unsigned lever, unsigned leg,
+                        bool sectors)
 {
     const struct limit_row *r = g->v->levers[lever].row;
     if (r->legs >> leg & 1)
         return -1;
     if (r->waited[0] && leg == LEG_first_port)
-        return gather_sum(g, g->of_lever[lever], r->waited);
+        return gather_sum(g, g->of_lever[lever],
+                          sectors ? r->rays_waited : r->waited);
     if (r->held >> leg & 1)
         return gather_sum(g, g->of_lever[lever], r->holds);
     return r->taken >> leg & 1 ? taken(g, lever) : 0;
@@ -190,13 +192,23 @@ static struct place port_behind(const struct claiming *c, unsigned group)
     return (struct place){way->end, LEG_memory_port, 0};
 }
 
+/* How much of the time what a group's ports have sent holds up the next: as
+ * long as the first of it waits at the other end, or, where that is not
+ * counted, as much of the room as is taken. */
+static double held_up(const struct gather *g, unsigned group)
+{
+    if (group >= GROUPS)
+        return 0;
+    return g->ahead[group] > 0 ? g->ahead[group] : g->crowded[group];
+}
+
 /* A lever's share, or that of what is behind it. */
 static void claim_lever(const struct claiming *c, unsigned lever, double share)
 {
     struct gather *g = c->g;
     const struct lever *l = &g->v->levers[lever];
     unsigned group = g->of_lever[lever];
-    double full = l->row->passes ? g->crowded[group] : 0;
+    double full = l->row->passes ? held_up(g, group) : 0;
     double used = l->used > 0 ? l->used : 0;
     double behind = full > 0 ? full / (full + used) : 0;
     c->tell(g, c->context, lever, share * (1 - behind));
@@ -207,11 +219,13 @@ static void claim_lever(const struct claiming *c, unsigned lever, double share)
 static void claim(const struct claiming *c, struct place at, double share)
 {
     const struct verdict *v = c->g->v;
+    /* Thread processors ask for words, RT cores and caches for sectors. */
+    bool sectors = at.level > 1 || !c->g->t->groups[c->asker].kind->core;
     double all = 0;
     for (unsigned i = 0; i < v->lever_count; i++) {
         if (c->g->of_lever[i] != at.group)
             continue;
-        double weight = weight_of(c->g, i, at.as);
+        double weight = weight_of(c->g, i, at.as, sectors);
         if (weight < 0) {
             claim_lever(c, i, share);
             return;
@@ -220,7 +234,8 @@ static void claim(const struct claiming *c, struct place at, double share)
     }
     for (unsigned i = 0; i < v->lever_count && all > 0; i++) {
         double weight =
-            c->g->of_lever[i] == at.group ? weight_of(c->g, i, at.as) : 0;
+            c->g->of_lever[i] == at.group ? weight_of(c->g, i, at.as, sectors)
+                                          : 0;
         if (weight > 0)
             claim_lever(c, i, share * weight / all);
     }

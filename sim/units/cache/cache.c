@@ -176,6 +176,14 @@ static const struct outport *waits_for(const struct unit *u)
 #define STAT_STRUCT struct cache_stats
 static const struct param param_rows[] = {CACHE_PARAMS(PARAM_ROW)};
 /* clang-format off */
+/* What requests that are first at their ports wait for, by their kind. */
+#define HELD_ROWS(name, what)                                                  \
+    OBSERVED_ROW(word_##name, "cycles",                                        \
+                 "a request, not of a sector, waited for a bank that waited "  \
+                 "for " what)                                                  \
+    OBSERVED_ROW(sector_##name, "cycles",                                      \
+                 "a request for a sector waited for a bank that waited for "   \
+                 what)
 static const struct stat_row stat_rows[] = {
     CACHE_STATS(STAT_ROW)
     GAUGE_ROWS(mshrs, "MSHRs")
@@ -199,13 +207,11 @@ static const struct stat_row stat_rows[] = {
                  "of these, that would not be for one bank of twice as many")
     OBSERVED_ROW(sector_heads, "cycles",
                  "a request for a sector was the first of its port, and waited")
-    OBSERVED_ROW(port_mshr, "cycles",
-                 "a request waited for a bank that waited for an MSHR")
-    OBSERVED_ROW(port_target, "cycles", "likewise, for a target of an MSHR")
-    OBSERVED_ROW(port_way, "cycles",
-                 "likewise, for a way, a fetch or a flush to end")
-    OBSERVED_ROW(port_below, "cycles", "likewise, for room in the queue below")
-    OBSERVED_ROW(port_reply, "cycles", "likewise, for the reply port")
+    HELD_ROWS(mshr, "an MSHR")
+    HELD_ROWS(target, "a target of an MSHR")
+    HELD_ROWS(way, "a way, a fetch or a flush to end")
+    HELD_ROWS(below, "room in the queue below")
+    HELD_ROWS(reply, "the reply port")
     OBSERVED_ROW(mem_bytes, "bytes", "sent below, by a port of a width")
     OBSERVED_ROW(fill_bytes, "bytes", "taken from below, by a port of a width")
     OBSERVED_ROW(reply_bytes, "bytes", "answered, by ports of a width")
@@ -326,7 +332,8 @@ static const struct limit_row limits[] = {
      .full = OBSERVED(mshrs.full),
      .held = LEG(port) | LEG(stall),
      .holds = {COUNTER(stall_mshr)},
-     .waited = {OBSERVED(port_mshr)}},
+     .waited = {OBSERVED(word_mshr)},
+     .rays_waited = {OBSERVED(sector_mshr)}},
     /* A fetch with more requests than it has targets holds up one bank until it
      * has come. How many requests would wait for it is not known, so nothing is
      * predicted of more targets. */
@@ -335,14 +342,17 @@ static const struct limit_row limits[] = {
      .eased = {"banks"},
      .held = LEG(port) | LEG(stall),
      .holds = {COUNTER(stall_target)},
-     .waited = {OBSERVED(port_target)}},
-    /* As all ways of a set are being filled: one bank, too. */
+     .waited = {OBSERVED(word_target)},
+     .rays_waited = {OBSERVED(sector_target)}},
+    /* As all ways of a set are being filled: one bank, too. The fetches of
+     * twice as many banks take the same ways. */
     {.name = "ways",
      .blocks = OBSERVED(blocked),
-     .eased = {"banks", "size"},
+     .eased = {"size"},
      .held = LEG(port) | LEG(stall),
      .holds = {COUNTER(stall_way), COUNTER(stall_order), COUNTER(stall_fence)},
-     .waited = {OBSERVED(port_way)}},
+     .waited = {OBSERVED(word_way)},
+     .rays_waited = {OBSERVED(sector_way)}},
     /* Requests for one line wait for one bank, however many there are. */
     {.name = "banks",
      .param = "banks",
@@ -355,7 +365,8 @@ static const struct limit_row limits[] = {
      .rays_part = {OBSERVED(sectors_apart)},
      .rays_of = {OBSERVED(sector_conflicts)},
      .taken = LEG(port),
-     .waited = {OBSERVED(word_conflicts), OBSERVED(sector_conflicts)},
+     .waited = {OBSERVED(word_conflicts)},
+     .rays_waited = {OBSERVED(sector_conflicts)},
      .heads = OBSERVED(sector_heads)},
     /* It sends a message a cycle, as long as the link to below has room. */
     {.name = "port to below",
@@ -368,7 +379,8 @@ static const struct limit_row limits[] = {
      .legs = LEG(below),
      .held = LEG(port) | LEG(stall),
      .holds = {COUNTER(stall_below)},
-     .waited = {OBSERVED(port_below)},
+     .waited = {OBSERVED(word_below)},
+     .rays_waited = {OBSERVED(sector_below)},
      .passes = true},
     {.name = "port from below",
      .param = "fill_width",
@@ -389,7 +401,8 @@ static const struct limit_row limits[] = {
      .taken = LEG(fill),
      .held = LEG(port) | LEG(stall),
      .holds = {COUNTER(stall_reply)},
-     .waited = {OBSERVED(port_reply)}},
+     .waited = {OBSERVED(word_reply)},
+     .rays_waited = {OBSERVED(sector_reply)}},
 };
 #undef WIDTH
 #undef LEG

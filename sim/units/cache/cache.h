@@ -126,7 +126,7 @@ struct cache_stats {
      * or could not be used; misses that twice the lines would have had; waits
      * for a bank, and which of them twice the banks would end; waits of
      * requests that are first at their ports, of those for sectors, and by what
-     * their bank lacks. */
+     * their bank lacks, of those for sectors and of the others. */
     OBSERVED_FIELD(crowded)
     OBSERVED_FIELD(blocked)
     OBSERVED_FIELD(below_crowded)
@@ -138,11 +138,16 @@ struct cache_stats {
     OBSERVED_FIELD(sector_conflicts)
     OBSERVED_FIELD(sectors_apart)
     OBSERVED_FIELD(sector_heads)
-    OBSERVED_FIELD(port_mshr)
-    OBSERVED_FIELD(port_target)
-    OBSERVED_FIELD(port_way)
-    OBSERVED_FIELD(port_below)
-    OBSERVED_FIELD(port_reply)
+    OBSERVED_FIELD(word_mshr)
+    OBSERVED_FIELD(sector_mshr)
+    OBSERVED_FIELD(word_target)
+    OBSERVED_FIELD(sector_target)
+    OBSERVED_FIELD(word_way)
+    OBSERVED_FIELD(sector_way)
+    OBSERVED_FIELD(word_below)
+    OBSERVED_FIELD(sector_below)
+    OBSERVED_FIELD(word_reply)
+    OBSERVED_FIELD(sector_reply)
     OBSERVED_FIELD(mem_bytes)
     OBSERVED_FIELD(fill_bytes)
     OBSERVED_FIELD(reply_bytes)

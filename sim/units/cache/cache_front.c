@@ -60,26 +60,44 @@ static void note_head(struct cache *c, const struct msg *m, uint32_t port,
     c->taken[port] = now;
 }
 
+/* How many requests wait for a bank at their ports, those for sectors, or the
+ * others. */
+static uint64_t wanting(const struct cache *c, const struct bank *b,
+                        bool sectors)
+{
+    uint64_t count = 0;
+    for (uint32_t w = 0; w < c->front.words; w++)
+        for (uint64_t m = b->wanted[w]; m; m &= m - 1) {
+            uint32_t port = w * 64 + (uint32_t)mask_first(m);
+            count += (link_peek(&c->unit.in[CPU][port])->size == SECTOR) ==
+                     sectors;
+        }
+    return count;
+}
+
 /* What requests at ports wait for whose bank takes none. */
 static void note_held(struct cache *c, uint64_t took)
 {
-    static const size_t waits[] = {
-        [NO_MSHR] = offsetof(struct cache_stats, port_mshr),
-        [NO_TARGET] = offsetof(struct cache_stats, port_target),
-        [MUST_WAIT] = offsetof(struct cache_stats, port_way),
-        [NO_WAY] = offsetof(struct cache_stats, port_way),
-        [NO_ROOM] = offsetof(struct cache_stats, port_below),
-        [NO_REPLY] = offsetof(struct cache_stats, port_reply),
-        [FENCE_BUSY] = offsetof(struct cache_stats, port_way),
+#define PAIR(name)                                                             \
+    {                                                                          \
+        offsetof(struct cache_stats, word_##name),                             \
+            offsetof(struct cache_stats, sector_##name)                        \
+    }
+    static const size_t waits[][2] = {
+        [NO_MSHR] = PAIR(mshr),   [NO_TARGET] = PAIR(target),
+        [MUST_WAIT] = PAIR(way),  [NO_WAY] = PAIR(way),
+        [NO_ROOM] = PAIR(below),  [NO_REPLY] = PAIR(reply),
+        [FENCE_BUSY] = PAIR(way),
     };
+#undef PAIR
     const struct front *f = &c->front;
     for (uint64_t m = f->banks_wanted & ~took; m; m &= m - 1) {
         const struct bank *b = &f->banks[mask_first(m)];
         if (b->lacks == LOOKED_UP || b->lacks == ONE_MISS_TOO_MANY)
             continue;
-        for (uint32_t w = 0; w < f->words; w++)
-            *(uint64_t *)((char *)&c->stats + waits[b->lacks]) +=
-                (uint64_t)__builtin_popcountll(b->wanted[w]);
+        for (unsigned sectors = 0; sectors < 2; sectors++)
+            *(uint64_t *)((char *)&c->stats + waits[b->lacks][sectors]) +=
+                wanting(c, b, sectors);
     }
 }
 #define NOTE_HEAD(c, index, port, now)                                         \
