@@ -3,19 +3,10 @@
 # largest: 16,384, as the host's time grows faster than the number of those that wait):
 # one word, a word each, comparisons, the heap's lock; with memory checked, and
 # the same whatever the threads and epochs. Those that leave cost the others little.
-set -euo pipefail
+# ci: area tp memory
+# ci: needs toolchain bin/sim-run
+. ci/tests/head
 
-B=${B:-build}
-sim=${SIM:-$B/bin/sim-run}
-dir=$B/tests/atomics
-rm -rf "$dir"
-mkdir -p "$dir"
-make --no-print-directory toolchain "$sim" >/dev/null
-
-fail() {
-    echo "atomics: $1" >&2
-    exit 1
-}
 # shared EXPECTED ARGUMENTS...: sim-run says so; $dir/err has its summary
 shared() {
     local expected=$1 status=0

@@ -3,24 +3,16 @@
 # rv32, with and without timing, on 1, 4 and 64 harts of the chip core, in each
 # rounding mode; they refuse bad usage; a bare program runs on that chip;
 # ci/bench-isa works and writes JSON.
-set -euo pipefail
+# ci: area speed isa
+# ci: needs bin/sim-run bin/corbel-scene sample-records sample-kernels sample-floats sample-path
+. ci/tests/head
 
-B=${B:-build}
-sim=${SIM:-$B/bin/sim-run}
 samples=$B/samples
-mkdir -p "$B/tests"
-dir=$(mktemp -d "$B/tests/bench-isa.XXXXXX")
-trap 'rm -rf "$dir"' EXIT
 compared=0
-
-fail() {
-    echo "FAIL: $*"
-    exit 1
-}
 
 make --no-print-directory "$B/bin/corbel-scene" sample-records sample-kernels \
     sample-floats sample-path "$B/bin/sim-run" >"$dir/log" 2>&1 ||
-    { tail "$dir/log"; fail build; }
+    fail build
 
 # same OPTIONS PROGRAM ARGUMENT...: prints what it does natively
 same() {
@@ -28,7 +20,7 @@ same() {
     shift 2
     # shellcheck disable=SC2086
     got=$("$sim" --quiet -a core $options "$samples/$program" "$@" 2>"$dir/log") ||
-        { cat "$dir/log"; fail "$options $program $*"; }
+        fail "$options $program $*"
     [ "$got" = "$expected" ] || fail "$options $program $*: $got, natively $expected"
     compared=$((compared + 1))
 }
@@ -128,7 +120,7 @@ for harts in 1 4 64; do
             # shellcheck disable=SC2086
             "$sim" --quiet -a core -s chip.harts=$harts $mode --max-cycles 1000000 \
                 "$dir/bare" >/dev/null 2>"$dir/log" ||
-                { cat "$dir/log"; fail "bare program, $harts harts, rv$xlen $mode"; }
+                fail "bare program, $harts harts, rv$xlen $mode"
             compared=$((compared + 1))
         done
     done
@@ -183,7 +175,7 @@ chmod +x "$dir/B/samples/native/records"
 if B=$dir/B ci/bench-isa --quick --out "$dir/none.json" 'records functional rv64' 2>"$dir/log"; then
     fail "a wrong checksum was accepted"
 fi
-grep -q 'natively nonsense' "$dir/log" || { cat "$dir/log"; fail "no reason given"; }
+grep -q 'natively nonsense' "$dir/log" || fail "no reason given"
 [ ! -e "$dir/none.json" ] || fail "results in spite of a wrong checksum"
 
 echo "$compared runs compared"

@@ -1,24 +1,14 @@
 #!/bin/bash
 # ci/bench-memory runs, writes its tables and plots, and says what is wrong with
 # a simulator that fails. Figures are not judged here.
-set -euo pipefail
+# ci: area studies memory dram cache
+# ci: needs memory-check
+. ci/tests/head
 
-B=${B:-build}
-make --no-print-directory memory-check >/dev/null
-mkdir -p "$B/tests"
-work=$(mktemp -d "$B/tests/bench-memory.XXXXXX")
-trap 'rm -rf "$work"' EXIT
-
-fail() {
-    cat "$work/log"
-    echo "FAIL: $*"
-    exit 1
-}
-
-out=$work/out
+out=$dir/out
 ci/bench-memory --quick --only conflicts --variant GDDR6 --out "$out" \
-    >"$work/log" 2>&1 || fail "status $?"
-grep -q '^| GDDR6 | L1, 1 of 4 banks | 64 | ' "$work/log" || fail "no table"
+    >"$dir/log" 2>&1 || fail "status $?"
+grep -q '^| GDDR6 | L1, 1 of 4 banks | 64 | ' "$dir/log" || fail "no table"
 # A bank takes one request a cycle.
 python3 - "$out/conflicts.csv" <<'PY' || fail conflicts.csv
 import csv, sys
@@ -37,7 +27,7 @@ if command -v gnuplot >/dev/null; then
             echo "HBM2,case $x,any,$x,$x,$x,100,200,3.000,$x.5" >>"$out/$name.csv"
         done
     done
-    ci/bench-memory --plot-only --out "$out" >"$work/log" 2>&1 || fail "status $?"
+    ci/bench-memory --plot-only --out "$out" >"$dir/log" 2>&1 || fail "status $?"
     for name in latency stride stream atomic; do
         [ "$(head -c 4 "$out/$name.png" | tail -c 3)" = PNG ] || fail "$name.png"
         grep -q '</svg>' "$out/$name.svg" || fail "$name.svg"
@@ -48,15 +38,15 @@ fi
 
 echo "== a simulator that fails"
 printf '#!/bin/sh\n[ "$3" = --describe ] || [ "$5" = --describe ] || { echo broken >&2; exit 3; }\nexec %s "$@"\n' \
-    "$(realpath "$B/bin/sim-run")" >"$work/sim"
-chmod +x "$work/sim"
+    "$(realpath "$B/bin/sim-run")" >"$dir/sim"
+chmod +x "$dir/sim"
 status=0
-SIM=$work/sim ci/bench-memory --quick --only conflicts --variant GDDR6 \
-    --out "$work/none" >"$work/log" 2>&1 || status=$?
-[ $status = 1 ] && tail -n 1 "$work/log" | grep -q 'status 3: broken' || fail "status $status"
-[ ! -e "$work/none/conflicts.csv" ] || fail "left a table"
+SIM=$dir/sim ci/bench-memory --quick --only conflicts --variant GDDR6 \
+    --out "$dir/none" >"$dir/log" 2>&1 || status=$?
+[ $status = 1 ] && tail -n 1 "$dir/log" | grep -q 'status 3: broken' || fail "status $status"
+[ ! -e "$dir/none/conflicts.csv" ] || fail "left a table"
 status=0
-ci/bench-memory --jobs 0 >"$work/log" 2>&1 || status=$?
+ci/bench-memory --jobs 0 >"$dir/log" 2>&1 || status=$?
 [ $status = 2 ] || fail "--jobs 0: status $status"
 
 echo pass

@@ -1,31 +1,23 @@
 #!/bin/bash
-# ci: long
 # make release builds, without a warning, a sim-run whose results are those of the
 # ordinary one, and leaves nothing behind in the tree; ci/bench measures, compares
 # with results of before, does without reference data, and refuses bad input.
-set -euo pipefail
-
-B=${B:-build}
-mkdir -p "$B/tests"
-dir=$(mktemp -d "$B/tests/bench.XXXXXX")
-trap 'rm -rf "$dir"' EXIT
-
-fail() {
-    echo "FAIL: $*"
-    exit 1
-}
+# ci: area speed
+# ci: long
+# ci: needs bin/sim-run bin/corbel-scene bin/corbel-rays sample-replay samples/rv64/streams
+. ci/tests/head
 
 # ---- make release ----
 tree() { [ ! -d .git ] || git status --short; }
 before=$(tree)
-make --no-print-directory release >"$dir/log" 2>&1 || { tail "$dir/log"; fail "make release"; }
+make --no-print-directory release >"$dir/log" 2>&1 || fail "make release"
 ! grep -i warning "$dir/log" || fail "make release warns"
 touch "$dir/once"
-make --no-print-directory -j2 release >"$dir/log" 2>&1 || { cat "$dir/log"; fail "make -j2 release"; }
+make --no-print-directory -j2 release >"$dir/log" 2>&1 || fail "make -j2 release"
 [ ! "$B/release/bin/sim-run" -nt "$dir/once" ] || fail "make release does it all again"
 RELEASE_CLANG=0 ci/speed/release "$B/release-gcc" >"$dir/log" 2>&1 ||
-    { cat "$dir/log"; fail "make release without clang"; }
-grep -q 'by gcc, without a profile' "$dir/log" || { cat "$dir/log"; fail "not by gcc"; }
+    fail "make release without clang"
+grep -q 'by gcc, without a profile' "$dir/log" || fail "not by gcc"
 [ "$(tree)" = "$before" ] || fail "make release leaves something: $(tree)"
 
 "$B/bin/corbel-scene" generate arcade "$dir/a.scene" --triangles 10000 \
@@ -114,4 +106,4 @@ status=0
 ci/bench --quick --out "$dir/x.json" --before "$dir/broken.json" start >"$dir/out" 2>"$dir/log" ||
     status=$?
 [ $status = 1 ] && tail -n 1 "$dir/log" | grep -q 'broken.json: Expecting value' ||
-    { cat "$dir/log"; fail "status $status for a broken file of before"; }
+    fail "status $status for a broken file of before"

@@ -1,20 +1,11 @@
 #!/bin/bash
 # What programs tell the caches by <corbel/cache.h> reaches them: counters of
 # cores and caches, in a program whose result does not depend on it.
-set -euo pipefail
+# ci: area cache tp
+# ci: needs bin/sim-run runtime
+. ci/tests/head
 
-B=${B:-build}
-sim=${SIM:-$B/bin/sim-run}
 gcc=$B/bin/corbel-gcc
-[ -x "$sim" ] && [ -x "$gcc" ] || { echo "skip: no $sim or $gcc"; exit 77; }
-mkdir -p "$B/tests"
-dir=$(mktemp -d "$B/tests/cache-control.XXXXXX")
-trap 'rm -rf "$dir"' EXIT
-failures=0
-fail() {
-    echo "FAIL: $*"
-    failures=$((failures + 1))
-}
 
 # Streams over WORDS words, twice, and tells the caches after each block.
 cat >"$dir/program.c" <<'END'
@@ -49,8 +40,8 @@ run() {
     "$gcc" -O2 "$@" -o "$dir/$name.elf" "$dir/program.c"
     # shellcheck disable=SC2086
     "$sim" -a tiny $chip --quiet --check-memory -o "$dir/$name" "$dir/$name.elf" \
-        >"$dir/$name.out" 2>"$dir/$name.log" || fail "$name: $(cat "$dir/$name.log")"
-    cmp "$dir/plain.out" "$dir/$name.out" || fail "$name: another result"
+        >"$dir/$name.out" 2>"$dir/$name.log" || complain "$name: $(cat "$dir/$name.log")"
+    cmp "$dir/plain.out" "$dir/$name.out" || complain "$name: another result"
 }
 
 # of NAME GROUP COUNTER
@@ -69,7 +60,7 @@ more() {
     plain=$(of plain "$2" "$3")
     here=$(of "$1" "$2" "$3")
     [ "$here" -ge $((plain + $4)) ] ||
-        fail "$1: $2.$3 is $here, without $plain, expected $4 more"
+        complain "$1: $2.$3 is $here, without $plain, expected $4 more"
 }
 
 cc -O1 -Iruntime/include "$plain_load" "$plain_store" "$none" \
@@ -84,19 +75,19 @@ more p1 l1 bypassed 2000
 run all "" '-DLOAD=corbel_load_all' "$plain_store" "$none"
 more all l1 bypassed 2000
 [ "$(of all tp loads_first)" -lt "$(of plain tp loads_first)" ] ||
-    fail "all: the first cache serves as many loads"
+    complain "all: the first cache serves as many loads"
 run stores "$back" "$plain_load" '-DSTORE=corbel_store_all' "$none"
 run kept "$back" "$plain_load" "$plain_store" "$none"
 [ "$(of stores l2 writes)" -gt "$(of kept l2 writes)" ] ||
-    fail "stores: a write-back L1 keeps what it shall not"
+    complain "stores: a write-back L1 keeps what it shall not"
 for kind in clean flush inval; do
     run $kind "$back" "$plain_load" "$plain_store" "-DBLOCK=corbel_cache_$kind"
-    [ "$(of $kind tp blocks)" = 64 ] || fail "$kind: $(of $kind tp blocks) blocks"
+    [ "$(of $kind tp blocks)" = 64 ] || complain "$kind: $(of $kind tp blocks) blocks"
     more $kind l1 writebacks 64
 done
 # Flushed blocks are fetched again, clean ones are there.
 [ $(($(of clean l1 misses_read) + 60)) -le "$(of flush l1 misses_read)" ] ||
-    fail "misses: $(of clean l1 misses_read) after clean," \
+    complain "misses: $(of clean l1 misses_read) after clean," \
         "$(of flush l1 misses_read) after flush"
 
 # Without Zicbom the hints are still there.

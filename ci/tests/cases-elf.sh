@@ -2,16 +2,12 @@
 # A bare-metal program runs code from any of its segments, also when the one
 # with its entry is not marked executable; without a symbol tohost that is
 # refused. Then the programs of $CORBEL_SHARED/cases/elf, where those are.
-set -euo pipefail
+# ci: area host
+# ci: needs bin/sim-run
+. ci/tests/head
 
-sim=${SIM:-build/bin/sim-run}
 gcc=riscv64-unknown-elf-gcc
-[ -x "$sim" ] || { echo "skip: $sim is not built"; exit 77; }
-command -v $gcc >/dev/null || { echo "skip: no $gcc"; exit 77; }
-mkdir -p build/tests
-dir=$(mktemp -d build/tests/cases-elf.XXXXXX)
-trap 'rm -rf "$dir"' EXIT
-failures=0
+tools $gcc
 
 # build XLEN OUT SOURCE SCRIPT
 build() {
@@ -82,7 +78,7 @@ for xlen in 64 32; do
 done
 
 # ---- the shared cases: what is right for each
-cases=${CORBEL_SHARED:-../shared}/cases/elf
+cases=$shared/cases/elf
 for file in "$cases"/*; do
     name=$(basename "$file")
     case $name in
@@ -99,4 +95,3 @@ for file in "$cases"/*; do
     esac
 done
 [ $failures = 0 ] && echo "bare-metal programs run from any segment"
-exit $((failures > 0))

@@ -2,20 +2,13 @@
 # Mesh files end to end: the same mesh from every format, files that are cut,
 # files beside a glTF file, what is told of what is left out, and with reference
 # data each small file that once failed. Unit tests have the formats' details.
-set -euo pipefail
+# ci: area mesh scene
+# ci: needs bin/corbel-scene
+. ci/tests/head
 
-make -s build/bin/corbel-scene
-tool=$PWD/build/bin/corbel-scene
-shared=$(realpath -m "${CORBEL_SHARED:-../shared}")
-mkdir -p build/tests
-temp=$(mktemp -d build/tests/cases-meshes.XXXXXX)
-trap 'rm -rf "$temp"' EXIT
-cd "$temp"
-
-fail() {
-    echo "FAIL: $*"
-    exit 1
-}
+tool=$bin/corbel-scene
+shared=$(realpath -m "$shared")
+cd "$dir"
 
 # refused 'PATTERN' FILE: status 3 and one line that names the file
 refused() {

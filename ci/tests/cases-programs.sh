@@ -3,24 +3,19 @@
 # end, waiting loops end as docs/guides/writing-a-kernel.md says, percentiles lie where
 # the values do. A program that this test does not know fails it.
 # (ci/tests/atomics.sh and unit tests have inputs of our own for all of this.)
-set -euo pipefail
+# ci: area tp host
+# ci: needs runtime bin/sim-run
+. ci/tests/head
 
-B=${B:-build}
-cases=${CORBEL_SHARED:-../shared}/cases/programs
-[ -d "$cases" ] || { echo "skip: no $cases"; exit 77; }
-make --no-print-directory runtime "$B/bin/sim-run" >/dev/null
-mkdir -p "$B/tests"
-dir=$(mktemp -d "$B/tests/cases-programs.XXXXXX")
-trap 'rm -rf "$dir"' EXIT
-failures=0
-fail() { echo "FAIL: $*"; failures=$((failures + 1)); }
+cases=$shared/cases/programs
+[ -d "$cases" ] || skip "no $cases"
 
 # says STATUS LINE SIM-RUN-ARGUMENTS...: the status, and the first line of stdout
 says() {
     local status=0
     "$B/bin/sim-run" "${@:3}" >"$dir/out" 2>"$dir/err" || status=$?
     [ $status = "$1" ] && [ "$(head -n 1 "$dir/out")" = "$2" ] ||
-        fail "${*:3}: status $status, '$(head -n 1 "$dir/out")'; expected $1, '$2'"
+        complain "${*:3}: status $status, '$(head -n 1 "$dir/out")'; expected $1, '$2'"
 }
 
 bar() { # modes of waiting, by harts of one TM and of three
@@ -34,13 +29,13 @@ bar() { # modes of waiting, by harts of one TM and of three
     says 0 "done count 0 seen 8" -a tiny -s chip.tms=1 "$1" 1
     # A relaxed load: the pages say that acquire is needed.
     says 204 "" -a tiny -s chip.tms=3 --max-cycles 500k "$1" 1
-    grep -q 'relaxed atomic load' docs/guides/writing-a-kernel.md || fail "the pages do not say so"
+    grep -q 'relaxed atomic load' docs/guides/writing-a-kernel.md || complain "the pages do not say so"
 }
 
 chase() {
     says 0 0 -a tiny -s chip.clock=3 "$1"
     grep -q 'region dram.*p50 21, p95 21, p99 21 cycles' "$dir/err" ||
-        fail "chase: $(grep 'region dram' "$dir/err")"
+        complain "chase: $(grep 'region dram' "$dir/err")"
 }
 
 for source in "$cases"/*.c; do
@@ -50,8 +45,7 @@ for source in "$cases"/*.c; do
     bar) bar "$dir/bar" ;;
     cont2) says 0 "harts 47104 word 47104" -a rtx2080 "$dir/cont2" ;;
     chase) chase "$dir/chase" ;;
-    *) fail "$name.c: this test does not know what is right" ;;
+    *) complain "$name.c: this test does not know what is right" ;;
     esac
     echo "$name"
 done
-exit $((failures > 0))

@@ -1,19 +1,11 @@
 #!/bin/bash
 # Chips that once broke the simulator: each file of ../shared/cases/sim, and
 # inputs of our own of the same kinds. A file that this test does not know fails.
-set -euo pipefail
+# ci: area arch host
+# ci: needs bin/sim-run bin/corbel-scene samples/rv64/mandelbrot samples/native/mandelbrot
+. ci/tests/head
 
-B=${B:-build}
-sim=${SIM:-$B/bin/sim-run}
-cases=${CORBEL_SHARED:-../shared}/cases/sim
-make --no-print-directory "$B/samples/rv64/mandelbrot" \
-    "$B/samples/native/mandelbrot" >/dev/null
-mkdir -p "$B/tests"
-dir=$(mktemp -d "$B/tests/cases-sim.XXXXXX")
-trap 'rm -rf "$dir"' EXIT
-failures=0
-
-fail() { echo "FAIL: $*"; failures=$((failures + 1)); }
+cases=$shared/cases/sim
 
 # Ways to run that must all give one hash.
 ways=("-j 1" "-j 2" "-j 1 --epoch 1" "-j 2 --epoch 1 --schedule dynamic"
@@ -29,10 +21,10 @@ runs() {
         # shellcheck disable=SC2086
         hash=$("$sim" -a "$1" $way --quiet "$B/samples/rv64/mandelbrot" --size 6 \
             --out "$dir/image.ppm" 2>&1 >/dev/null) ||
-            { fail "$1 $way: status $?: $(tail -n 1 <<<"$hash")"; return; }
+            { complain "$1 $way: status $?: $(tail -n 1 <<<"$hash")"; return; }
         first=${first:-$hash}
-        [ "$hash" = "$first" ] || fail "$1 $way: $hash, not $first"
-        cmp "$dir/native.ppm" "$dir/image.ppm" || fail "$1 $way: another image"
+        [ "$hash" = "$first" ] || complain "$1 $way: $hash, not $first"
+        cmp "$dir/native.ppm" "$dir/image.ppm" || complain "$1 $way: another image"
     done
     echo "runs: ${1##*/}: $first"
 }
@@ -44,7 +36,7 @@ refused() {
     "$@" >"$dir/out" 2>"$dir/err" || got=$?
     if [ $got -ne "$status" ] || [ "$(wc -l <"$dir/err")" -ne 1 ] ||
         ! grep -qE -e "$pattern" "$dir/err"; then
-        fail "$*: status $got, expected $status and one line like: $pattern"
+        complain "$*: status $got, expected $status and one line like: $pattern"
         head -n 3 "$dir/err"
     fi
 }
@@ -103,15 +95,15 @@ for ((kib = 20000; kib <= 140000; kib += 4000)); do
     205:1) lacked=$((lacked + 1)) ;;
     205:*) # there was enough for the run, but not for each checkpoint
         [ "$(grep -cvE "^(sim-run: $dir/x.ck|results hash): " "$dir/err")" = 0 ] &&
-            grep -q '^results hash: ' "$dir/err" || fail "with $kib KiB: $(head -n 3 "$dir/err")"
+            grep -q '^results hash: ' "$dir/err" || complain "with $kib KiB: $(head -n 3 "$dir/err")"
         ended=$((ended + 1))
         ;;
     127:*) ;; # the system does not even load it
-    *) fail "with $kib KiB: status $got, $lines lines" && head -n 3 "$dir/err" ;;
+    *) complain "with $kib KiB: status $got, $lines lines" && head -n 3 "$dir/err" ;;
     esac
 done
-[ -s "$dir/x.ck" ] && [ -z "$(compgen -G "$dir/x.ck.*.part")" ] || fail "no checkpoint, or half of one"
-[ $ended -gt 0 ] && [ $lacked -gt 0 ] || fail "memory was never scarce, or always"
+[ -s "$dir/x.ck" ] && [ -z "$(compgen -G "$dir/x.ck.*.part")" ] || complain "no checkpoint, or half of one"
+[ $ended -gt 0 ] && [ $lacked -gt 0 ] || complain "memory was never scarce, or always"
 echo "with little memory: $lacked runs ended in one line, $ended went on"
 
 # ---- clocks so far apart that the host would count for ever
@@ -124,7 +116,7 @@ refused 201 'dram: core_clock: .* with a DRAM of 1 kHz' \
 status=0
 "$sim" -a core -s chip.clock=1 --quiet --max-cycles 20000 "${program[@]}" \
     >"$dir/out" 2>"$dir/err" || status=$?
-[ $status -eq 204 ] || fail "chip.clock=1: status $status"
+[ $status -eq 204 ] || complain "chip.clock=1: status $status"
 
 # ---- what programs say of memory that is not theirs
 assemble() { # FILE XLEN ASSEMBLY OPTION...
@@ -159,7 +151,7 @@ ecall'
         # shellcheck disable=SC2086
         "$sim" $mode --memory 4G -s tp.scratch=1M --quiet "$dir/across" \
             >"$dir/out" 2>"$dir/err" || status=$?
-        [ $status -eq 14 ] || { fail "across $mode: status $status"; head -n 3 "$dir/err"; }
+        [ $status -eq 14 ] || { complain "across $mode: status $status"; head -n 3 "$dir/err"; }
     done
 else
     echo "no riscv64-unknown-elf-gcc: programs of our own are left out"
@@ -167,8 +159,7 @@ fi
 
 if [ ! -d "$cases" ]; then
     [ $failures -eq 0 ] || exit 1
-    echo "skip: no $cases; inputs of our own passed"
-    exit 77
+    skip "no $cases; inputs of our own passed"
 fi
 for file in "$cases"/*; do
     case ${file##*/} in
@@ -177,7 +168,6 @@ for file in "$cases"/*; do
         refused 205 'out of memory: [0-9]+ bytes for m \(memory\)' \
             within $huge "$sim" -a "$file" "${program[@]}"
         ;;
-    *) fail "$file: this test does not know it" ;;
+    *) complain "$file: this test does not know it" ;;
     esac
 done
-[ $failures -eq 0 ]

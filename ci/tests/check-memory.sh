@@ -3,34 +3,21 @@
 # chips whose L1s write through and back, and the results are those of a run
 # without it. A cache that makes a mistake on purpose is found out, in the
 # same words however the run is computed.
-set -euo pipefail
+# ci: area memcheck
+# ci: needs bin/sim-run bin/corbel-scene runtime sample-hello sample-hello-cpp sample-floats
+# ci: needs sample-kernels sample-records sample-mandelbrot sample-primary sample-ao sample-path
+. ci/tests/head
 
-B=${B:-build}
-sim=$(realpath -m "${SIM:-$B/bin/sim-run}")
 gcc=riscv64-unknown-elf-gcc
-command -v $gcc >/dev/null || { echo "skip: no $gcc"; exit 77; }
-samples="hello hello-cpp floats kernels records mandelbrot primary ao path"
-# shellcheck disable=SC2086 # several words
-make -s "$B/bin/sim-run" "$B/bin/corbel-scene" \
-    $(printf "$B/samples/rv%s " 64/{hello,hello-cpp,floats,kernels,records,mandelbrot,primary,ao,path}) \
-    $(printf "$B/samples/rv%s " 32/{hello,hello-cpp,floats,kernels,records,mandelbrot,primary,ao,path})
-root=$PWD
-mkdir -p "$B/tests"
-dir=$(mktemp -d "$root/$B/tests/check-memory.XXXXXX")
-trap 'rm -rf "$dir"' EXIT
+tools $gcc
 cd "$dir"
-
-fail() {
-    echo "FAIL: $*" >&2
-    exit 1
-}
 
 # run STATUS ARGUMENT...: stdout to out, stderr to err
 run() {
     local expected=$1 status=0
     shift
     timeout 100 "$sim" "$@" >out 2>err </dev/null || status=$?
-    [ $status = "$expected" ] || { cat err; fail "$*: status $status"; }
+    [ $status = "$expected" ] || fail "$*: status $status"
 }
 
 # same ARGUMENT...: nothing found, and the results of a run without the check
@@ -53,7 +40,7 @@ declare -A with=([mandelbrot]="--size 16" [primary]="arcade.scene --size 12"
     [kernels]=1 [records]=1 [floats]=1)
 through="-a tiny -s chip.tms=2"
 back="$through -s l1.write=back -s l1.size=1024 -s l1.ways=2 -s tp.scratch=0"
-for name in $samples; do
+for name in hello hello-cpp floats kernels records mandelbrot primary ao path; do
     # shellcheck disable=SC2086
     case $name in
     kernels | records | hello-cpp)
@@ -142,7 +129,7 @@ found() {
     run 206 --quiet --check-memory "$@"
     [[ $(grep -c '^sim-run: memory check: ' err) = 1 &&
         $(sed -n 1p err) =~ $pattern ]] ||
-        { cat err; fail "$*: expected $pattern"; }
+        fail "$*: expected $pattern"
     mv err expected
     while read -r options; do
         # shellcheck disable=SC2086
@@ -197,7 +184,7 @@ for nth in 20 35 45 55 75 80 95 105; do
         >out 2>err </dev/null || status=$?
     [ $status = 206 ] || continue
     grep -q 'path tm0.tp0 -> tm0.l1 (hit)$' err && continue
-    [[ $(sed -n 1p err) == *' -> part0.l2.1 '* ]] || { cat err; fail "the mistake $nth is of part0.l2.1"; }
+    [[ $(sed -n 1p err) == *' -> part0.l2.1 '* ]] || fail "the mistake $nth is of part0.l2.1"
     named=$((named + 1))
 done
 [ $named -ge 3 ] || fail "of the mistakes in part0.l2.1 only $named were found"
@@ -234,8 +221,8 @@ run 206 --quiet --check-memory -a tiny -s l1.fault=flip -s l1.fault_at=20 \
     -o out-dir "$cpp"
 grep -q '"ending":.*"memory check"' out-dir/manifest.json || fail "manifest"
 run 200 --check-memory --functional "$cpp"
-grep -q '^sim-run: --check-memory: ' err || { cat err; fail "--functional"; }
+grep -q '^sim-run: --check-memory: ' err || fail "--functional"
 run 0 --check-memory -a tiny "$root/$B/samples/rv64/hello"
 grep -E '^memory check +[1-9][0-9]* loads, [1-9][0-9]* stores, [0-9]+ atomics$' \
-    err >/dev/null || { cat err; fail "summary"; }
+    err >/dev/null || fail "summary"
 echo "$runs runs: no difference but those made on purpose"

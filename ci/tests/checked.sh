@@ -1,15 +1,14 @@
 #!/bin/bash
-# ci: long
 # The rules for units (sim/core/checked.h) are kept: a build that checks them
 # runs the unit tests of the engine and the units, and small programs, whose
 # results are those of the usual build. Each kind of unit is saved in one of them, and
 # none of what is saved has forgotten anything (sim/core/covered.h).
-set -euo pipefail
+# ci: area core checkpoints
+# ci: long
+# ci: needs bin/sim-run bin/corbel-scene bin/corbel-rays samples/rv64/primary
+# ci: needs samples/rv64/mandelbrot samples/rv64/streams samples-rtp sample-uvm
+. ci/tests/head
 
-B=${B:-build}
-make --no-print-directory "$B/bin/sim-run" "$B/bin/corbel-scene" \
-    "$B/bin/corbel-rays" "$B/samples/rv64/primary" "$B/samples/rv64/mandelbrot" \
-    "$B/samples/rv64/streams" samples-rtp sample-uvm >/dev/null
 tests=()
 for test in $(make -s print-unit-tests); do
     case $test in
@@ -17,11 +16,9 @@ for test in $(make -s print-unit-tests); do
     "$B"/tests/core/* | "$B"/tests/units/*) tests+=("${test#"$B"/}") ;;
     esac
 done
-[ ${#tests[@]} -gt 9 ] || { echo "FAIL: no unit tests of the engine and the units"; exit 1; }
-ci/tests/variant checked bin/sim-run "${tests[@]}" >/dev/null
-dir=$(mktemp -d "$B/tests/checked.XXXXXX")
-trap 'rm -rf "$dir"' EXIT
-failures=0 runs=0
+[ ${#tests[@]} -gt 9 ] || fail "no unit tests of the engine and the units"
+ci/variant checked bin/sim-run "${tests[@]}" >/dev/null
+runs=0
 export TEST_RUNS=20 # percent: the rules are checked at each access
 
 for test in "${tests[@]}"; do

@@ -6,15 +6,11 @@
 # RUNS says how many programs (60), SEED from
 # which on, WHERE in what folder: one in memory is faster. Then one by one: what is refused at
 # --resume, what is kept, what is locked.
-set -euo pipefail
+# ci: area checkpoints host
+# ci: needs bin/sim-run runtime
+. ci/tests/head
 
-B=${B:-build}
-sim=$(realpath -m "${SIM:-$B/bin/sim-run}")
 runs=${RUNS:-60} first=${SEED:-1}
-make -s "$B/bin/sim-run" runtime >/dev/null
-mkdir -p "$B/tests"
-dir=$(mktemp -d "${WHERE:-$PWD/$B/tests}/checkpoints-files.XXXXXX")
-[ -n "${KEEP:-}" ] || trap 'rm -rf "$dir"' EXIT
 "$B/bin/corbel-gcc" -O2 ci/tests/checkpoints/files-random.c -o "$dir/random.elf"
 cd "$dir"
 
@@ -109,11 +105,6 @@ END
 python3 campaign.py "$sim" "$first" "$runs"
 
 # ---- one by one
-fail() {
-    echo "FAIL: $*" >&2
-    [ ! -s err ] || sed 's/^/  /' err >&2
-    exit 1
-}
 # ends STATUS PATTERN ARGUMENT...: with the standard input of the call; what it says has a line so
 ends() {
     local expected=$1 pattern=$2

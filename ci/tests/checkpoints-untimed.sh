@@ -3,9 +3,8 @@
 # and a timed run on any chip with as many harts goes on from there: what it gives is what a
 # whole run gives, a region that starts cold has the same statistics, all of them, others
 # those of --timing roi; for any -j. What does not fit is refused in one line.
-set -euo pipefail
-
-make -s samples-rtp >/dev/null
+# ci: area checkpoints
+# ci: needs samples-rtp
 . ci/tests/regions
 
 # save ARGUMENT...: to x.ck; what is printed is in saved.out

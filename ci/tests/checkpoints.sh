@@ -5,26 +5,17 @@
 # that is damaged, cut, of another format, program or chip is refused in one line.
 # CYCLES=N tries each program and chip at N cycles, and more of them: every preset, every
 # sample (docs/guides/checkpoints.md has the result of 200).
-set -euo pipefail
+# ci: area checkpoints
+# ci: makes samples
+# ci: needs bin/sim-run bin/sim-run-stalls bin/corbel-scene bin/corbel-rays runtime
+# ci: needs samples/rv64/primary samples/rv64/replay samples/rv64/streams samples-rtp sample-uvm
+. ci/tests/head
 
-B=${B:-build}
-sim=$(realpath -m "${SIM:-$B/bin/sim-run}")
 samples=$(realpath -m "$B/samples/rv64")
-make -s "$B/bin/sim-run" "$B/bin/sim-run-stalls" "$B/bin/corbel-scene" "$B/bin/corbel-rays" runtime \
-    "$samples"/{primary,replay,streams} samples-rtp sample-uvm ${CYCLES:+samples} >/dev/null
-root=$PWD
-mkdir -p "$B/tests"
-dir=$(mktemp -d "$root/$B/tests/checkpoints.XXXXXX")
-trap 'rm -rf "$dir"' EXIT
+[ -z "${CYCLES-}" ] || make -s samples >/dev/null
 "$B/bin/corbel-gcc" -O2 ci/tests/checkpoints/files.c -o "$dir/files.elf"
 cd "$dir"
 RANDOM=${SEED:-1}
-
-fail() {
-    echo "FAIL: $*" >&2
-    [ ! -s err ] || sed 's/^/  /' err >&2
-    exit 1
-}
 
 # fresh: an empty place for the program's files, with those that it reads
 fresh() {

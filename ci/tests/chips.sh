@@ -3,21 +3,12 @@
 # dual-streaming*, have tests of their own), what they are said to be in docs/reference/chips.md is
 # what they are, the text of the page has no other figures, and each, with 2 of its TMs,
 # draws the picture of the native program.
-set -euo pipefail
+# ci: area arch docs
+# ci: needs bin/sim-run bin/corbel-scene tests/dram-device samples/native/primary
+# ci: needs samples/rv64/primary samples/native/hello samples/rv64/hello
+. ci/tests/head
 
-B=${B:-build}
-sim=$(realpath "${SIM:-$B/bin/sim-run}")
-make --no-print-directory "$B/bin/sim-run" "$B/bin/corbel-scene" \
-    "$B/tests/dram-device" "$B"/samples/{native,rv64}/{primary,hello} >/dev/null
-mkdir -p "$B/tests"
-work=$(mktemp -d "$B/tests/chips.XXXXXX")
-trap 'rm -rf "$work"' EXIT
 tools=$PWD/$B means=$PWD/ci/tests/statistics/means.py
-
-fail() {
-    echo "FAIL: $*"
-    exit 1
-}
 
 # Chip; TMs, TPs of each, harts of each, MHz; L1 of a TM and L2 in KiB, DRAM's
 # pins in GB/s; load-to-use latency of L1 and L2 in cycles; RT cores, rays.
@@ -36,7 +27,7 @@ trax-rt-compressed 46  64  8 1515   64  4096  448.0 22 182  46  64
 '
 
 # described CHIP: the same figures from --describe
-cat >"$work/described.py" <<'E2'
+cat >"$dir/described.py" <<'E2'
 import sys
 sys.path.insert(0, "ci/memory")
 import chip as chips
@@ -54,7 +45,7 @@ print(name, tms, c.options["tps"], tp["harts"], clock,
       rt.count if rt else 0, rt["max_rays"] if rt else 0)
 E2
 
-"$sim" --list-archs >"$work/list"
+"$sim" --list-archs >"$dir/list"
 read_format() { # CHIP PARAMETER: what its RT core reads, or "any"
     "$sim" -a "$1" --describe | awk -v p="$2" '$1 == p { gsub(/\047/, "", $2)
         format = $2 } END { print format ? format : "any" }'
@@ -63,16 +54,16 @@ read_format() { # CHIP PARAMETER: what its RT core reads, or "any"
 # What corbel-scene calls the format of triangles.
 leaves=$("$tools/bin/corbel-scene" --help 2>&1 | sed -n 's/^ *\(--[a-z]*\) FORMAT .*triangle format.*/\1/p')
 "$tools/bin/corbel-scene" generate arcade --triangles 10000 \
-    --ply "$work/arcade.ply" >/dev/null 2>&1
+    --ply "$dir/arcade.ply" >/dev/null 2>&1
 
 # scene NODES TRIANGLES: its name; the tree of the chip's formats
 scene() {
-    local options=() name=$work/$1-$2.scene
+    local options=() name=$dir/$1-$2.scene
     [ "$1" = any ] || options+=(--nodes "$1")
     [ "$2" = any ] || options+=("$leaves" "$2")
-    [ -e "$name" ] || "$tools/bin/corbel-scene" convert "$work/arcade.ply" \
-        "$name" "${options[@]}" >"$work/log" 2>&1 ||
-        { cat "$work/log" >&2; return 1; }
+    [ -e "$name" ] || "$tools/bin/corbel-scene" convert "$dir/arcade.ply" \
+        "$name" "${options[@]}" >"$dir/log" 2>&1 ||
+        { cat "$dir/log" >&2; return 1; }
     echo "$name"
 }
 
@@ -81,37 +72,37 @@ picture() {
     local file mode=rtcore
     file=$(scene "$(read_format "$1" nodes)" "$(read_format "$1" triangles)")
     case $1 in trax | trax-software | uvm-v100) mode=isect ;; esac
-    [ -e "$work/native.png" ] || "$tools/samples/native/primary" "$file" \
-        --size 16x12 --out "$work/native.png" >/dev/null
-    "$sim" --quiet --fs . -o "$work/run" -a "$1" -s chip.tms=2 \
+    [ -e "$dir/native.png" ] || "$tools/samples/native/primary" "$file" \
+        --size 16x12 --out "$dir/native.png" >/dev/null
+    "$sim" --quiet --fs . -o "$dir/run" -a "$1" -s chip.tms=2 \
         "$tools/samples/rv64/primary" "$file" --size 16x12 \
-        --traversal $mode --out "$work/out.png" >"$work/log" 2>&1 ||
-        { cat "$work/log"; fail "$1: primary"; }
-    cmp "$work/out.png" "$work/native.png" || fail "$1: another picture"
-    "$means" "$work/run" >"$work/log" || fail "$1: derived figures"
+        --traversal $mode --out "$dir/out.png" >"$dir/log" 2>&1 ||
+        fail "$1: primary"
+    cmp "$dir/out.png" "$dir/native.png" || fail "$1: another picture"
+    "$means" "$dir/run" >"$dir/log" || fail "$1: derived figures"
 }
 
 while read -r name rest; do
     [ -n "$name" ] || continue
-    grep -qE "^$name +[a-z]" "$work/list" || fail "$name is not listed"
-    python3 "$work/described.py" "$sim" "$name" >"$work/facts" ||
+    grep -qE "^$name +[a-z]" "$dir/list" || fail "$name is not listed"
+    python3 "$dir/described.py" "$sim" "$name" >"$dir/facts" ||
         fail "$name is not described"
-    [ "$(cat "$work/facts")" = "$name $(tr -s ' ' <<<"$rest")" ] ||
-        { cat "$work/facts"; fail "$name is not $rest"; }
+    [ "$(cat "$dir/facts")" = "$name $(tr -s ' ' <<<"$rest")" ] ||
+        { cat "$dir/facts"; fail "$name is not $rest"; }
     # | chip | TMs x TPs x harts | MHz | L1 | L2 | GB/s | L1, L2 latency | rays |
-    read -r _ tms tps harts mhz l1 l2 peak near far cores rays <"$work/facts"
+    read -r _ tms tps harts mhz l1 l2 peak near far cores rays <"$dir/facts"
     row="| $name | $tms x $tps x $harts | $mhz | $l1 | $l2 | ${peak%.0} | $near, $far |"
     grep -qF "$row $([ "$cores" = 0 ] && echo none || echo "$rays") |" docs/reference/chips.md ||
         fail "docs/reference/chips.md has no row: $row"
     picture "$name"
-    echo "$(cat "$work/facts"): ok"
+    echo "$(cat "$dir/facts"): ok"
 done <<<"$facts"
 
 # All that is listed is in the table, but for what is not a GPU.
 while read -r name _; do
     grep -q "^$name " <<<"$facts" || [[ $name =~ ^(core|tiny|rtp-.*|dual-streaming.*|strata.*)$ ]] ||
         fail "$name is listed, but has no facts here"
-done <"$work/list"
+done <"$dir/list"
 
 # The whole of the largest chip, 196,608 harts: below 4 GiB.
 python3 - "$sim" "$tools/samples/rv64/hello" <<'E2' || fail "rtx4090: hello"

@@ -4,19 +4,20 @@
 # only read, by clang and by the version that `make release` takes: --stalls, rules for
 # units, no assertions. Warnings are errors. (gcc's are in the variants O3 and
 # O0-hintless, which determinism.sh compares.)
-set -euo pipefail
+# ci: area house
+. ci/tests/head
 
-ci/tests/variant clang sim samples-native
-ci/tests/variant asan unit-tests
+ci/variant clang sim samples-native
+ci/variant asan unit-tests
 
 read -ra warnings < <(make -s print-warnings)
 mapfile -t files < <(find sim -name '*.c' ! -name '*_test.c' | sort)
-[ ${#files[@]} -gt 100 ] || { echo "FAIL: only ${#files[@]} files in sim"; exit 1; }
+[ ${#files[@]} -gt 100 ] || fail "only ${#files[@]} files in sim"
 for way in clang{,-19}\ -D{STALLS=1,CHECKED=1,NDEBUG}; do
     read -r compiler define <<<"$way"
     command -v "$compiler" >/dev/null || continue
     printf '%s\n' "${files[@]}" | xargs -P 2 -n 20 "$compiler" "$define" -fsyntax-only -Werror \
         -std=c17 -D_GNU_SOURCE "${warnings[@]}" -I. -Iruntime/include -I/usr/include/lua5.4 ||
-        { echo "FAIL: $way"; exit 1; }
+        fail "$way"
 done
 echo "clang: no warnings"

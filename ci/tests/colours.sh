@@ -1,13 +1,11 @@
 #!/bin/bash
-# ci: quick
 # Errors and notes of all tools are coloured on a terminal, and nowhere else: not in pipes, not
 # with NO_COLOR, not if TERM is dumb.
-set -euo pipefail
+# ci: area tools
+# ci: quick
+# ci: needs sim
+. ci/tests/head
 
-bin=${B:-build}/bin
-for tool in sim-run sim-report sim-diff corbel-scene corbel-rays dram-run page-run rtp-run; do
-    [ -x "$bin/$tool" ] || { echo "skip: $tool is not built"; exit 77; }
-done
 python3 - "$bin" <<'PY'
 import os
 import pty
@@ -17,7 +15,6 @@ import sys
 RED, CYAN, OFF = "\033[1;31m", "\033[1;36m", "\033[0m"
 TOOLS = ["sim-run", "sim-report", "sim-diff", "corbel-scene", "corbel-rays", "dram-run",
          "page-run", "rtp-run"]
-
 
 def told(command, terminal, **more):
     """What the command says on stderr, which is a terminal or a pipe."""
@@ -38,7 +35,6 @@ def told(command, terminal, **more):
     os.close(to)
     assert child.wait() != 0, command
     return text.decode().replace("\r\n", "\n")
-
 
 for tool in TOOLS:
     command = [f"{sys.argv[1]}/{tool}", "--no-such-option"]

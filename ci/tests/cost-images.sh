@@ -2,20 +2,12 @@
 # --cost-images: costs of pixels and the rest sum to the totals on chips of every kind,
 # those of a program with known costs are what they have to be, pictures show them, no
 # result changes, and nothing depends on how it is computed.
-set -euo pipefail
+# ci: area observe report
+# ci: needs bin/sim-run-stalls bin/corbel-scene bin/corbel-rays samples/rv64/primary samples/rv64/path sample-streams
+. ci/tests/head
 
-B=${B:-build}
 S=$B/samples/rv64
-make -s "$B/bin/sim-run-stalls" "$B/bin/corbel-scene" "$B/bin/corbel-rays" "$S/primary" \
-    "$S/path" sample-streams
-mkdir -p "$B/tests"
-dir=$(mktemp -d "$B/tests/cost-images.XXXXXX")
-trap 'rm -rf "$dir"' EXIT
 
-fail() {
-    echo "FAIL: $*" >&2
-    exit 1
-}
 # sim NAME ARGUMENT...: files in NAME.out, the results hash in NAME
 sim() {
     local name=$1

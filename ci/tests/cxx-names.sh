@@ -1,13 +1,11 @@
 #!/bin/bash
-# ci: quick
 # A C++ program names every record of the public headers without "struct": no
 # function has the name of one, natively and on the target.
-set -euo pipefail
+# ci: area toolchain
+# ci: quick
+# ci: needs toolchain
+. ci/tests/head
 
-dir=build/tests/cxx-names
-rm -rf "$dir"
-mkdir -p "$dir"
-make -s toolchain >/dev/null
 headers=(runtime/include/corbel/*.h)
 for header in "${headers[@]}"; do
     # One is included with names, one has the system calls of Linux alone.

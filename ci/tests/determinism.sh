@@ -1,24 +1,19 @@
 #!/bin/bash
-# ci: long
 # The results of a run depend on nothing but the program, its input and the
 # chip: the same hash for any number of host threads, E, skipping or not, order
 # of units, place in memory, compiler of the simulator, hints to the host. One row
 # a variant. Dynamic schedules with E of 1 are tried on other chips by
 # random-chips.sh: seven threads that meet after each cycle take minutes.
-set -euo pipefail
+# ci: area core
+# ci: long
+# ci: needs bin/sim-run bin/corbel-scene bin/corbel-rays samples/rv64/primary samples/rv64/replay
+# ci: needs samples/rv32/path samples/rv64/microbench
+. ci/tests/head
 
-B=${B:-build}
-sim=$(realpath "${SIM:-$B/bin/sim-run}")
-tool=$PWD/$B/bin/corbel-scene
-samples=$PWD/$B/samples
-root=$PWD
-make --no-print-directory "$B/bin/sim-run" "$B/bin/corbel-scene" "$B/bin/corbel-rays" \
-    "$B/samples/rv64/primary" "$B/samples/rv64/replay" "$B/samples/rv32/path" >/dev/null
-mkdir -p "$B/tests"
-dir=$(mktemp -d "$root/$B/tests/determinism.XXXXXX")
-trap 'rm -rf "$dir"' EXIT
+tool=$root/$B/bin/corbel-scene
+samples=$root/$B/samples
 cd "$dir"
-failures=0 runs=0
+runs=0
 
 # Which cases; what runs it, %: sim-run; options. A is $program on $chip.
 variants='
@@ -95,7 +90,7 @@ case_of() {
     local kind launcher options start=$SECONDS
     expected=$(hash_of %)
     [[ $expected == "results hash: "* ]] ||
-        { echo "FAIL: ${chip[*]}: $expected"; exit 1; }
+        fail "${chip[*]}: $expected"
     ! makes_image || mv image.ppm expected.ppm
     while IFS='|' read -r kind launcher options; do
         [[ $kind && " $1 " == *" ${kind// /} "* ]] || continue
@@ -110,7 +105,7 @@ case_of() {
 
 builds=
 for build in clang O3 O0-hintless; do
-    (cd "$root" && ci/tests/variant $build bin/sim-run >/dev/null) &&
+    (cd "$root" && ci/variant $build bin/sim-run >/dev/null) &&
         builds+=" $build" || [ $? = 77 ]
 done
 "$tool" generate cornell cornell.scene >/dev/null 2>&1
@@ -162,7 +157,6 @@ case_of "slow"
 
 # A hash that never changes would pass all that.
 chip=(-a rtx2080 -s l1.latency=21)
-[ "$(hash_of %)" != "$expected" ] || { echo "FAIL: the hash never changes"; exit 1; }
+[ "$(hash_of %)" != "$expected" ] || fail "the hash never changes"
 
 [ $failures -eq 0 ] && echo "$runs runs: results do not depend on how they are computed"
-exit $((failures > 0))

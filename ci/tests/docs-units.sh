@@ -1,9 +1,8 @@
 #!/bin/bash
 # docs/reference/units.md is what sim-run says of its units, every kind and row of it.
-set -euo pipefail
-
-sim=${SIM:-build/bin/sim-run}
-[ -x "$sim" ] || { echo "docs-units: skipped: $sim is not built"; exit 77; }
+# ci: area docs
+# ci: needs bin/sim-run
+. ci/tests/head
 
 list=$("$sim" --list-units)
 awk -f docs/units.awk <<<"$list" | diff -u docs/reference/units.md - >&2 || {

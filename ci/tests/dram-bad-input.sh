@@ -1,14 +1,11 @@
 #!/bin/bash
 # dram-run turns bad input down: one line on stderr that says what and where,
 # nothing on stdout, the documented status, no file left behind.
-set -euo pipefail
+# ci: area dram
+# ci: needs bin/dram-run
+. ci/tests/head
 
-run=build/bin/dram-run
-[ -x "$run" ] || { echo "skip: $run is not built"; exit 77; }
-mkdir -p build/tests
-dir=$(mktemp -d build/tests/dram-bad-input.XXXXXX)
-trap 'rm -rf "$dir"' EXIT
-failures=0
+run=$bin/dram-run
 USAGE=2 INPUT=3 OUTPUT=4 STUCK=5
 
 # refused STATUS PATTERN ARGUMENTS
@@ -27,7 +24,7 @@ refused() {
 
 good=$dir/good.csv
 printf 'id,offer,rw,addr\n0,0,R,0x0\n1,5,W,0x40\n' > "$good"
-"$run" ddr4-3200 "$good" > /dev/null || { echo "FAIL: good trace"; exit 1; }
+"$run" ddr4-3200 "$good" > /dev/null || fail "good trace"
 
 # ---- command line
 refused $USAGE 'DEVICE is missing'
@@ -153,5 +150,3 @@ if [ -w /dev/full ]; then
     [ $status -eq $OUTPUT ] && grep -q 'standard output: No space' "$dir/err" ||
         { echo "FAIL: a full disk gives status $status"; failures=1; }
 fi
-
-[ "$failures" -eq 0 ]

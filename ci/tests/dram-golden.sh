@@ -3,23 +3,14 @@
 # accept, issue, done and kind of each request, all commands, and the totals.
 # One result line for each trace; where one differs, the first difference in
 # time with the commands to its bank.
-set -euo pipefail
+# ci: area dram
+# ci: needs bin/dram-run
+. ci/tests/head
 
-golden=${CORBEL_SHARED:-../shared}/dram-golden
-run=build/bin/dram-run
-[ -d "$golden" ] || { echo "skip: no reference data in $golden"; exit 77; }
-[ -x "$run" ] || { echo "skip: $run is not built"; exit 77; }
-mkdir -p build/tests
-dir=$(mktemp -d build/tests/dram-golden.XXXXXX)
-trap 'rm -rf "$dir"' EXIT
-failures=0
+golden=$shared/dram-golden
+run=$bin/dram-run
+[ -d "$golden" ] || skip "no reference data in $golden"
 traces=0
-
-fail() {
-    echo "FAIL $1"
-    sed 's/^/  /' "$2"
-    failures=$((failures + 1))
-}
 
 # Totals, but for the last digit of the bus utilisation: the reference rounds
 # that of a channel before it divides by pseudo-channels. Commands are counted
@@ -58,16 +49,16 @@ trace() {
     traces=$((traces + 1))
     if ! "$run" --compare --commands "$dir/commands" "$folder" \
         "$folder/$stream.req.csv.gz" > "$dir/compared" 2>&1; then
-        fail "$name" "$dir/compared"
+        complain "$name" "$dir/compared"
     elif ! zcat "$folder/$stream.cmd.csv.gz" |
         diff - "$dir/commands" > "$dir/difference"; then
         head -5 "$dir/difference" > "$dir/first"
-        fail "$name: commands" "$dir/first"
+        complain "$name: commands" "$dir/first"
     elif "$run" --summary "$folder" "$folder/$stream.req.csv.gz" \
         > "$dir/summary" &&
         ! same_totals "$folder/summary.csv" "$dir/summary" "$stream" \
             > "$dir/totals"; then
-        fail "$name: totals" "$dir/totals"
+        complain "$name: totals" "$dir/totals"
     else
         echo "ok   $(basename "$folder")/$(cat "$dir/compared")"
     fi
@@ -86,7 +77,7 @@ for folder in "$golden"/*/; do
     then
         echo "ok   by name: $name"
     else
-        fail "by name: $name" "$dir/compared"
+        complain "by name: $name" "$dir/compared"
     fi
 done
 
@@ -102,7 +93,7 @@ unknown() {
         echo "ok   as $name${*:+ $*}"
     else
         cat "$dir/how" >> "$dir/compared"
-        fail "$folder as $name" "$dir/compared"
+        complain "$folder as $name" "$dir/compared"
     fi
 }
 unknown gddr6-arches-14000 a

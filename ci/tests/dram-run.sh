@@ -1,15 +1,12 @@
 #!/bin/bash
-# ci: quick
 # dram-run without reference data: a trace whose clocks are derived by hand, in
 # all the ways to print it, compressed or not.
-set -euo pipefail
+# ci: area dram
+# ci: quick
+# ci: needs bin/dram-run
+. ci/tests/head
 
-run=build/bin/dram-run
-[ -x "$run" ] || { echo "skip: $run is not built"; exit 77; }
-mkdir -p build/tests
-dir=$(mktemp -d build/tests/dram-run.XXXXXX)
-trap 'rm -rf "$dir"' EXIT
-failures=0
+run=$bin/dram-run
 
 check() {
     if ! diff "$2" "$3" > "$dir/difference"; then
@@ -58,7 +55,7 @@ END
     "$dir/small.req.csv" > "$dir/got"
 check "requests" "$dir/small.req.csv" "$dir/got"
 check "commands" "$dir/commands" "$dir/got-commands"
-! compgen -G "$dir/got-commands.*" > /dev/null || { echo "FAIL: temporary file left"; exit 1; }
+! compgen -G "$dir/got-commands.*" > /dev/null || fail "temporary file left"
 "$run" --summary ddr4-3200 "$dir/small.req.csv" > "$dir/got"
 check "summary" "$dir/summary" "$dir/got"
 
@@ -88,7 +85,7 @@ check "equal" "$dir/expected" "$dir/got"
 sed 's/,97,123,C/,96,122,C/' "$dir/small.req.csv" > "$dir/other.req.csv"
 status=0
 "$run" --compare ddr4-3200 "$dir/other.req.csv" > "$dir/got" || status=$?
-[ $status -eq 1 ] || { echo "FAIL: status $status of a difference"; exit 1; }
+[ $status -eq 1 ] || fail "status $status of a difference"
 cat > "$dir/expected" << 'END'
 other: 1 of 6 requests differ; the first in time, at clock 96:
   request 2, offer 0, read 0x20000: accept 2 ch 0 issue 97 (expected 96) done 123 (expected 122) kind C
@@ -135,5 +132,3 @@ while read -r name what; do
 done < <("$run" --list)
 "$run" --help > "$dir/got"
 grep -q -- '--row-policy' "$dir/got"
-
-[ $failures -eq 0 ]

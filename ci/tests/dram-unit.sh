@@ -2,22 +2,11 @@
 # The dram unit in chips: what makes no sense is refused with the unit and the
 # parameter named; every device runs in every preset's place; what --describe
 # and stats.json say fits.
-set -euo pipefail
+# ci: area dram
+# ci: needs bin/sim-run bin/corbel-scene samples/rv64/primary
+. ci/tests/head
 
-B=${B:-build}
-sim=${SIM:-$B/bin/sim-run}
-make --no-print-directory "$sim" "$B/bin/corbel-scene" "$B/samples/rv64/primary" \
-    >/dev/null
-mkdir -p "$B/tests"
-dir=$(mktemp -d "$B/tests/dram-unit.XXXXXX")
-trap 'rm -rf "$dir"' EXIT
-failures=0
 program=$B/samples/rv64/primary
-
-fail() {
-    echo "FAIL: $*"
-    failures=$((failures + 1))
-}
 
 # refused STATUS PATTERN SETTING...: one line like PATTERN, no output
 refused() {
@@ -27,8 +16,7 @@ refused() {
     "$sim" -a tiny "${settings[@]}" "$program" >"$dir/out" 2>"$dir/err" </dev/null || got=$?
     [ $got -eq "$status" ] && [ "$(wc -l <"$dir/err")" -eq 1 ] &&
         [ ! -s "$dir/out" ] && grep -qE -e "$pattern" "$dir/err" && return
-    fail "$*: status $got, expected $status and one line like: $pattern"
-    sed 's/^/  /' "$dir/err"
+    complain "$*: status $got, expected $status and one line like: $pattern"
 }
 
 # ---- numbers and choices: where they are set
@@ -59,16 +47,16 @@ refused 200 "chip\.dram: 'hbm3' is none of gddr6\|ddr4\|hbm2|no option 'dram'" c
 shown() {
     "$sim" -a rtx2080 "$@" --describe | awk '$1 == "mapping" { print $2; exit }'
 }
-[ "$(shown)" = "'RoCoBaBgCo2'" ] || fail "the preset's mapping: $(shown)"
-[ "$(shown -s dram.mapping=RoBaBgRaChCo)" = "'RoBaBgRaChCo'" ] || fail 'a mapping that was set'
-[ "$(shown -s dram.mapping=)" = "''" ] || fail 'an emptied mapping'
-[ "$(shown -s part1.dram.mapping=)" = "'RoCoBaBgCo2'" ] || fail 'of one partition only'
+[ "$(shown)" = "'RoCoBaBgCo2'" ] || complain "the preset's mapping: $(shown)"
+[ "$(shown -s dram.mapping=RoBaBgRaChCo)" = "'RoBaBgRaChCo'" ] || complain 'a mapping that was set'
+[ "$(shown -s dram.mapping=)" = "''" ] || complain 'an emptied mapping'
+[ "$(shown -s part1.dram.mapping=)" = "'RoCoBaBgCo2'" ] || complain 'of one partition only'
 "$sim" -a rtx2080 -s part1.dram.mapping= --describe | grep -q '^dram: 15 x dram' ||
-    fail 'units with another text are alike'
+    complain 'units with another text are alike'
 "$sim" --list-units | grep -qE "^    mapping +'', order of up to 63 characters: " ||
-    fail '--list-units: mapping'
+    complain '--list-units: mapping'
 "$sim" --list-units | grep -qE '^    scheduler +row_hit of first_ready\|row_hit: ' ||
-    fail '--list-units: default of a choice'
+    complain '--list-units: default of a choice'
 
 # ---- every device, and the presets' variants: the same picture, sums that fit
 "$B/bin/corbel-scene" generate cornell "$dir/scene" >/dev/null 2>&1
@@ -77,10 +65,10 @@ picture() { # NAME OPTION...
     shift
     "$sim" "$@" --quiet -o "$dir/results" "$program" "$dir/scene" --size 4 \
         --out "$dir/image.ppm" >"$dir/log" 2>&1 ||
-        { fail "$name"; tail -n 3 "$dir/log"; return; }
+        { complain "$name"; tail -n 3 "$dir/log"; return; }
     [ -e "$dir/expected.ppm" ] || cp "$dir/image.ppm" "$dir/expected.ppm"
-    cmp -s "$dir/image.ppm" "$dir/expected.ppm" || fail "$name: another picture"
-    python3 - "$dir/results/stats.json" <<'END' || fail "$name: sums"
+    cmp -s "$dir/image.ppm" "$dir/expected.ppm" || complain "$name: another picture"
+    python3 - "$dir/results/stats.json" <<'END' || complain "$name: sums"
 import json, sys
 dram = json.load(open(sys.argv[1]))["groups"]["dram"]
 c = dram["counters"]
@@ -115,4 +103,3 @@ for device in ${devices//|/ }; do
 done
 
 [ $failures -eq 0 ] && echo "the dram unit refuses what makes no sense and runs $(wc -w <<<"${devices//|/ }") devices"
-exit $((failures > 0))

@@ -3,19 +3,12 @@
 # option; results do not depend on the host; main memory counts by client what the units
 # of streams have moved, and options change what they say; a scene with treelets lies at a
 # multiple of 8 KiB; what a chip cannot be, or cannot trace, is refused in one line.
-set -euo pipefail
+# ci: area streams
+# ci: needs sim sample-streams
+. ci/tests/head
 
-make -s sim sample-streams >/dev/null
-root=$PWD bin=$PWD/build/bin program=$PWD/build/samples/rv64/streams
-mkdir -p build/tests
-work=$(mktemp -d build/tests/dual-streaming.XXXXXX)
-trap 'rm -rf "$work"' EXIT
-cd "$work"
-
-fail() {
-    echo "FAIL: $*"
-    exit 1
-}
+program=$root/$B/samples/rv64/streams
+cd "$dir"
 
 "$bin/corbel-scene" generate arcade a.scene --triangles 10000 --nodes cwbvh6t \
     --treelets 4096 >log

@@ -1,12 +1,13 @@
 #!/bin/bash
-# ci: quick
 # All C and C++ files are formatted.
-set -euo pipefail
+# ci: area house
+# ci: quick
+. ci/tests/head
 
-command -v clang-format >/dev/null || { echo "format: skipped: no clang-format"; exit 77; }
+tools clang-format
 case $(clang-format --version) in
 *"version 14."*) ;;
-*) echo "format: skipped: not clang-format 14"; exit 77 ;;
+*) skip "not clang-format 14" ;;
 esac
 make -s format-check
 echo "format: ok"

@@ -4,22 +4,13 @@
 # the others are written, and the summary and the hash are there. So it is with
 # checkpoints, pipes without a reader, and a folder that is gone. Files of an
 # earlier run do not stay beside new ones.
-set -euo pipefail
+# ci: area host tools
+# ci: needs bin/sim-run bin/corbel-scene bin/corbel-rays bin/dram-run bin/page-run bin/rtp-run
+# ci: needs report runtime
+. ci/tests/head
 
-sim=${SIM:-build/bin/sim-run}
-[ -x "$sim" ] || { echo "skip: $sim is not built"; exit 77; }
-[ -c /dev/full ] || { echo "skip: no /dev/full"; exit 77; }
-command -v riscv64-unknown-elf-gcc >/dev/null ||
-    { echo "skip: no riscv64-unknown-elf-gcc"; exit 77; }
-mkdir -p build/tests
-dir=$(mktemp -d build/tests/full-disk.XXXXXX)
-trap 'rm -rf "$dir"' EXIT
-failures=0
-fail() {
-    echo "FAIL: $*"
-    sed 's/^/  /' "$dir/err"
-    failures=$((failures + 1))
-}
+[ -c /dev/full ] || skip "no /dev/full"
+tools riscv64-unknown-elf-gcc
 
 # ---- the standard output
 # full STATUS COMMAND...: that status and one line when it cannot print
@@ -28,7 +19,7 @@ full() {
     shift
     "$@" >/dev/full 2>"$dir/err" || got=$?
     [ $got = "$status" ] && [ "$(wc -l <"$dir/err")" = 1 ] &&
-        grep -q 'No space left' "$dir/err" || fail "$*: status $got, expected $status"
+        grep -q 'No space left' "$dir/err" || complain "$*: status $got, expected $status"
 }
 for option in --describe --list-archs --list-units --list-options --help --version; do
     full 205 "$sim" $option
@@ -94,23 +85,23 @@ run() {
     done
 }
 lines() { # PATTERN COUNT
-    [ "$(grep -cE -e "$1" "$dir/err")" = "$2" ] || fail "not $2 lines like: $1"
+    [ "$(grep -cE -e "$1" "$dir/err")" = "$2" ] || complain "not $2 lines like: $1"
 }
 all=(-o "$dir/run" --interval 100 --save-caches "$dir/caches"
     --signature "$dir/signature" --host-profile "$dir/profile")
 
 run unlimited "${all[@]}"
-[ $got = 7 ] || fail "status $got, expected 7"
+[ $got = 7 ] || complain "status $got, expected 7"
 hash=$(grep '^results hash' "$dir/err")
 for file in run/stats.json run/manifest.json run/log.txt run/intervals.csv caches \
     signature profile; do
-    [ -e "$dir/$file" ] || fail "$file is missing"
+    [ -e "$dir/$file" ] || complain "$file is missing"
     rm -f "$dir/$file"
 done
 
 # Those of more than 2 KiB fail: all but the log and the manifest.
 run 2 "${all[@]}"
-[ $got = 205 ] || fail "status $got, expected 205"
+[ $got = 205 ] || complain "status $got, expected 205"
 for what in 'cannot save the caches: File too large' '--signature .*: File too large' \
     'cannot write intervals.csv: File too large' 'cannot write stats.json: File too large' \
     'cannot write stats.txt: File too large'; do
@@ -119,36 +110,36 @@ done
 lines "^$hash\$" 1
 lines '^instructions ' 1
 [ "$(ls "$dir/run" | tr '\n' ' ')" = "log.txt manifest.json " ] ||
-    fail "files: $(ls "$dir/run")"
-[ ! -e "$dir/caches" ] && [ ! -e "$dir/signature" ] || fail "a file is half there"
+    complain "files: $(ls "$dir/run")"
+[ ! -e "$dir/caches" ] && [ ! -e "$dir/signature" ] || complain "a file is half there"
 
 # A device keeps its place; only it fails.
 run unlimited -o "$dir/run" --save-caches /dev/full
-[ $got = 205 ] || fail "status $got, expected 205"
+[ $got = 205 ] || complain "status $got, expected 205"
 lines 'No space left' 1
 [ "$(ls "$dir/run" | tr '\n' ' ')" = "log.txt manifest.json stats.json stats.txt " ] ||
-    fail "files: $(ls "$dir/run")"
+    complain "files: $(ls "$dir/run")"
 
 # ---- checkpoints: the run goes on, the one before stays, nothing is half there
 ck=$dir/x.ck
 run unlimited -a tiny --checkpoint "$ck" --max-cycles 3000
-[ $got = 204 ] && [ -s "$ck" ] || fail "status $got, expected 204 and a checkpoint"
+[ $got = 204 ] && [ -s "$ck" ] || complain "status $got, expected 204 and a checkpoint"
 before=$(cksum "$ck")
 run 2 -a tiny --checkpoint "$ck" --checkpoint-every 20000
-[ $got = 205 ] || fail "checkpoints that do not fit: status $got, expected 205"
+[ $got = 205 ] || complain "checkpoints that do not fit: status $got, expected 205"
 told=$(grep -c "^sim-run: $ck: File too large\$" "$dir/err")
 [ "$told" -ge 1 ] && [ "$(grep -c '^sim-run: ' "$dir/err")" = "$told" ] ||
-    fail "checkpoints that do not fit: $told lines"
+    complain "checkpoints that do not fit: $told lines"
 lines "^$hash\$" 1
-[ "$(cksum "$ck")" = "$before" ] || fail "the checkpoint before is another"
+[ "$(cksum "$ck")" = "$before" ] || complain "the checkpoint before is another"
 run unlimited -a tiny --checkpoint /dev/full --max-cycles 3000
-[ $got = 205 ] || fail "a checkpoint to /dev/full: status $got, expected 205"
+[ $got = 205 ] || complain "a checkpoint to /dev/full: status $got, expected 205"
 lines '^sim-run: /dev/full: No space left' 1
 mkfifo "$dir/pipe"
 run unlimited -a tiny --checkpoint "$dir/pipe" --checkpoint-every 20000
-[ $got = 205 ] || fail "a checkpoint to a pipe: status $got, expected 205"
+[ $got = 205 ] || complain "a checkpoint to a pipe: status $got, expected 205"
 lines "^sim-run: $dir/pipe: cannot write a checkpoint: it is a pipe" 1
-[ -z "$(compgen -G "$dir/*.[0-9]*")" ] || fail "half a file: $(ls "$dir")"
+[ -z "$(compgen -G "$dir/*.[0-9]*")" ] || complain "half a file: $(ls "$dir")"
 
 # ---- the folder is removed during the run: a line for each file, and none there
 cat >"$dir/spin.c" <<'END'
@@ -170,26 +161,25 @@ sleep 1
 rm -r "$dir/gone"
 kill -TERM $pid
 wait $pid && got=0 || got=$?
-[ $got = 205 ] || fail "the folder is gone: status $got, expected 205"
+[ $got = 205 ] || complain "the folder is gone: status $got, expected 205"
 for file in intervals.csv stats.json stats.txt log.txt manifest.json; do
     lines "^sim-run: .*$file.*No such file or directory\$" 1
 done
 lines '^results hash' 1
-[ ! -e "$dir/gone" ] || fail "the folder is there again"
+[ ! -e "$dir/gone" ] || complain "the folder is there again"
 
 # ---- earlier files
 run unlimited -o "$dir/run" --interval 100
 touch "$dir/run/mine"
 run unlimited -o "$dir/run"
 [ "$(ls "$dir/run" | tr '\n' ' ')" = "log.txt manifest.json mine stats.json stats.txt " ] ||
-    fail "files beside those of an earlier run: $(ls "$dir/run")"
-"$sim" -o "$dir/run" "$dir/nothing" 2>"$dir/err" && fail "it ran"
+    complain "files beside those of an earlier run: $(ls "$dir/run")"
+"$sim" -o "$dir/run" "$dir/nothing" 2>"$dir/err" && complain "it ran"
 [ "$(ls "$dir/run" | tr '\n' ' ')" = "log.txt manifest.json mine stats.json stats.txt " ] ||
-    fail "a refused run took files of the one before: $(ls "$dir/run")"
+    complain "a refused run took files of the one before: $(ls "$dir/run")"
 rm "$dir/run/stats.json"
 mkdir "$dir/run/stats.json"
 run unlimited -o "$dir/run" && [ $got = 205 ] && grep -q 'cannot remove stats.json' "$dir/err" ||
-    fail "a folder in the place of a file: status $got"
+    complain "a folder in the place of a file: status $got"
 
 [ $failures = 0 ] && echo "nothing is lost in silence"
-exit $((failures > 0))

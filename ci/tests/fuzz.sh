@@ -1,14 +1,11 @@
 #!/bin/bash
-# ci: long
 # Every fuzz target runs for a few seconds from its seeds and from the inputs that
 # failed once (ci/fuzz/found), under AddressSanitizer and UBSan, and finds nothing.
-set -euo pipefail
+# ci: area fuzz
+# ci: long
+# ci: needs bin/corbel-scene bin/corbel-rays bin/sim-run
+. ci/tests/head
 
-B=${B:-build}
-mkdir -p "$B/tests"
-dir=$(mktemp -d "$B/tests/fuzz.XXXXXX")
-trap 'rm -rf "$dir"' EXIT
-failures=0
 while read -r name _; do
     status=0
     CORPUS=$dir ci/fuzz/run "$name" 4 >"$dir/log" 2>&1 || status=$?

@@ -1,5 +1,4 @@
 #!/bin/bash
-# ci: long
 # Every hit record of a buffer of rays, scene by scene: what replay finds is
 # byte by byte what corbel-scene traces with any size of the stack, what replay
 # finds in another tree of another format, and what a chip's RT core finds with
@@ -8,66 +7,57 @@
 #
 #   hits-rays.sh                    all scenes; arcade where there are none
 #   hits-rays.sh MESH EYE LOOK FOV  any other
-set -euo pipefail
+# ci: area rtcore scene rays
+# ci: long
+# ci: needs bin/sim-run bin/corbel-scene bin/corbel-rays sample-replay
+. ci/tests/head
 
-B=${B:-build}
-scenes=${CORBEL_SHARED:-../shared}/scenes
-bin=$B/bin
-mkdir -p "$B/tests"
-work=$(mktemp -d "$B/tests/hits-rays.XXXXXX")
-trap 'rm -rf "$work"' EXIT
-make --no-print-directory sample-replay "$bin/corbel-scene" "$bin/corbel-rays" \
-    "$bin/sim-run" >"$work/log" 2>&1 || { tail -20 "$work/log"; exit 1; }
+scenes=$shared/scenes
 
-fail() {
-    cat "$work/log"
-    echo "FAIL: $*"
-    exit 1
-}
-run() { "$@" >"$work/log" 2>&1 || fail "$*"; }
+run() { "$@" >"$dir/log" 2>&1 || fail "$*"; }
 same() { # HITS WHAT
-    cmp "$work/native.hits" "$1" >"$work/log" 2>&1 || fail "$mesh, $rays: $2: other hits"
+    cmp "$dir/native.hits" "$1" >"$dir/log" 2>&1 || fail "$mesh, $rays: $2: other hits"
     rm "$1"
     compared=$((compared + 1))
 }
 
 # Rays of the scene and what replay finds: native.hits
 make_rays() { # SIZE
-    run "$bin/corbel-rays" "$work/a.scene" "$work/rays" --size "$1" $rays "${camera[@]}"
-    run "$B/samples/native/replay" "$work/a.scene" "$work/rays" --hits "$work/native.hits"
+    run "$bin/corbel-rays" "$dir/a.scene" "$dir/rays" --size "$1" $rays "${camera[@]}"
+    run "$B/samples/native/replay" "$dir/a.scene" "$dir/rays" --hits "$dir/native.hits"
 }
 
 natively() { # STACK...
     for stack in "$@"; do
-        run "$bin/corbel-scene" trace "$work/a.scene" "$work/rays" --stack "$stack" \
-            --hits "$work/hits"
-        same "$work/hits" "corbel-scene trace --stack $stack"
+        run "$bin/corbel-scene" trace "$dir/a.scene" "$dir/rays" --stack "$stack" \
+            --hits "$dir/hits"
+        same "$dir/hits" "corbel-scene trace --stack $stack"
     done
-    [ -e "$work/b.scene" ] || return 0
-    run "$B/samples/native/replay" "$work/b.scene" "$work/rays" --hits "$work/hits"
-    same "$work/hits" "replay in another tree"
+    [ -e "$dir/b.scene" ] || return 0
+    run "$B/samples/native/replay" "$dir/b.scene" "$dir/rays" --hits "$dir/hits"
+    same "$dir/hits" "replay in another tree"
 }
 
 on_chip() { # STACK...
     for stack in "$@"; do
         run "$bin/sim-run" --quiet -a tiny -s rtcore.stack="$stack" \
-            "$B/samples/rv64/replay" "$work/a.scene" "$work/rays" --hits "$work/hits"
-        same "$work/hits" "sim-run, rtcore.stack=$stack"
+            "$B/samples/rv64/replay" "$dir/a.scene" "$dir/rays" --hits "$dir/hits"
+        same "$dir/hits" "sim-run, rtcore.stack=$stack"
     done
 }
 
 # At most 2 of 100,000 rays may differ, in one set at most one.
 by_embree() {
-    run "$bin/corbel-scene" trace "$work/a.scene" "$work/rays" --by embree \
-        --quality "$quality" --hits "$work/embree.hits"
-    run "$bin/corbel-scene" compare "$work/native.hits" "$work/embree.hits" \
-        "$work/a.scene" --limit 1
-    tail -n 1 "$work/log" >"$work/line"
-    echo "  $rays: $(<"$work/line")"
+    run "$bin/corbel-scene" trace "$dir/a.scene" "$dir/rays" --by embree \
+        --quality "$quality" --hits "$dir/embree.hits"
+    run "$bin/corbel-scene" compare "$dir/native.hits" "$dir/embree.hits" \
+        "$dir/a.scene" --limit 1
+    tail -n 1 "$dir/log" >"$dir/line"
+    echo "  $rays: $(<"$dir/line")"
     read -r count ties differ < <(sed -E \
-        's/^([0-9]+) records.* ([0-9]+) ties.* ([0-9]+) differ.*/\1 \2 \3/' "$work/line")
+        's/^([0-9]+) records.* ([0-9]+) ties.* ([0-9]+) differ.*/\1 \2 \3/' "$dir/line")
     all=$((all + count)) all_ties=$((all_ties + ties)) all_differ=$((all_differ + differ))
-    python3 - "$work" >"$work/log" 2>&1 <<'PY' || fail "$mesh, $rays: dead rays"
+    python3 - "$dir" >"$dir/log" 2>&1 <<'PY' || fail "$mesh, $rays: dead rays"
 import struct, sys
 rays, *hits = (open(f"{sys.argv[1]}/{name}", "rb").read()
                for name in ("rays", "native.hits", "embree.hits"))
@@ -91,7 +81,7 @@ check() {
     rays=${sets[0]}
     make_rays 64
     # Rays that begin in the middle of what they hit.
-    mean=$("$bin/corbel-scene" trace "$work/a.scene" "$work/rays" |
+    mean=$("$bin/corbel-scene" trace "$dir/a.scene" "$dir/rays" |
         sed -n 's/.*mean distance //p')
     [ "$2" = "$3" ] || sets+=("--kind primary --tmin $mean")
     for rays in "${sets[@]}"; do
@@ -104,21 +94,21 @@ check() {
         # shellcheck disable=SC2086
         on_chip $5
     done
-    rm -f "$work"/[ab].scene
+    rm -f "$dir"/[ab].scene
 }
 
 # small MESH [EYE LOOK FOV]: all stacks, two trees
 small() {
     quality=high camera=(${2:+--eye="$2" --look="$3" --fov="$4"})
-    [ -e "$work/a.scene" ] || run "$bin/corbel-scene" convert "$1" "$work/a.scene" --leaves packed
-    run "$bin/corbel-scene" convert "$work/a.scene" "$work/b.scene" \
+    [ -e "$dir/a.scene" ] || run "$bin/corbel-scene" convert "$1" "$dir/a.scene" --leaves packed
+    run "$bin/corbel-scene" convert "$dir/a.scene" "$dir/b.scene" \
         --nodes cwbvh8 --leaves block128 --leaf 3 --quality low
     check "$1" 128 64 "1 2 4 8 0" "1 8 0"
 }
 
 large() { # MESH EYE LOOK FOV
     quality=low camera=(--eye="$2" --look="$3" --fov="$4")
-    run "$bin/corbel-scene" convert "$1" "$work/a.scene" --leaves packed --quality low
+    run "$bin/corbel-scene" convert "$1" "$dir/a.scene" --leaves packed --quality low
     check "$1" 32 32 "1 0" 8
 }
 
@@ -135,7 +125,7 @@ elif [ -e "$scenes/crytek-sponza.ply.xz" ]; then
     large "$scenes/san-miguel-part.ply.xz" 7.448,1.014,12.357 8.056,1.04,11.563 90
 else
     echo "only arcade: no scenes in $scenes (set CORBEL_SHARED)"
-    run "$bin/corbel-scene" generate arcade "$work/a.scene" --triangles 20000
+    run "$bin/corbel-scene" generate arcade "$dir/a.scene" --triangles 20000
     small arcade
 fi
 [ $((all_differ * 100000)) -le $((all * 2)) ] || fail "$all_differ of $all rays differ from Embree's"

@@ -4,21 +4,14 @@
 # everything that traces: corbel-scene, replay natively and on the target by RT
 # core, by instructions and in software, streams by two machines; and a shadow ray
 # from point to point (t from 0 to 1) in a scene of 2^30 units.
-set -euo pipefail
+# ci: area rtcore scene rays
+# ci: needs sim sample-replay sample-streams bin/corbel-scene bin/corbel-rays
+. ci/tests/head
 
-make -s sim sample-replay sample-streams build/bin/corbel-scene build/bin/corbel-rays >/dev/null
-root=$PWD bin=$PWD/build/bin samples=$PWD/build/samples
-mkdir -p build/tests
-dir=$(mktemp -d build/tests/hits-units.XXXXXX)
-trap 'rm -rf "$root/$dir"' EXIT
+samples=$root/$B/samples
 cd "$dir"
 export CORBEL_THREADS=2
 
-fail() {
-    cat log
-    echo "FAIL: $*"
-    exit 1
-}
 run() { "$@" >log 2>&1 || fail "$*"; }
 
 # scale.py mesh I: a.ply times 2^I; rays I J: plain.rays for that, as segments where
@@ -104,8 +97,8 @@ units 0 -58 58
 units 30 -58 30 58
 
 # A program's own segments, natively and on a chip (bounds: 2^29 units, |d| 2^30).
-if [ -f "${CORBEL_SHARED:=$root/../shared}/cases/public/shadow-big.c" ]; then
-    cases=$(realpath "$CORBEL_SHARED/cases/public")
+if [ -f "$shared/cases/public/shadow-big.c" ]; then
+    cases=$shared/cases/public
     run "$bin/corbel-scene" convert "$cases/shadow-big.obj" b.scene
     run "$bin/corbel-gcc" -O2 "$cases/shadow-big.c" -o s.elf
     run "${CC:-cc}" -I"$root/runtime/include" "$cases/shadow-big.c" \

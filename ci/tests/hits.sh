@@ -6,43 +6,39 @@
 #   hits.sh MESH REFERENCE EYE LOOK FOV       any other, square pictures
 #
 # Scenes are kept in build/test-scenes.
-set -euo pipefail
+# ci: area rtcore scene
+# ci: needs bin/sim-run bin/corbel-scene samples
+. ci/tests/head
 
-B=${B:-build}
-scenes=${CORBEL_SHARED:-../shared}/scenes
+scenes=$shared/scenes
 [ $# -eq 5 ] || [ -d "$scenes/ref" ] ||
-    { echo "skip: no reference scenes in $scenes (set CORBEL_SHARED)"; exit 77; }
-mkdir -p "$B/tests" "$B/test-scenes"
-work=$(mktemp -d "$B/tests/hits.XXXXXX")
-trap 'rm -rf "$work"' EXIT
-
-make --no-print-directory samples "$B/bin/corbel-scene" "$B/bin/sim-run" \
-    >"$work/log" 2>&1 || { tail -20 "$work/log"; exit 1; }
+    skip "no reference scenes in $scenes (set CORBEL_SHARED)"
+mkdir -p "$B/test-scenes"
 
 # scene_of MESH: $scene, made if corbel-scene has changed since
 scene_of() {
     local name=${1##*/}
     scene=$B/test-scenes/${name%%.*}.scene
     [ "$scene" -nt "$B/bin/corbel-scene" ] && [ "$scene" -nt "$1" ] ||
-        "$B/bin/corbel-scene" convert "$1" "$scene" >"$work/log" 2>&1 ||
-        { cat "$work/log"; exit 1; }
+        "$B/bin/corbel-scene" convert "$1" "$scene" >"$dir/log" 2>&1 ||
+        { cat "$dir/log"; exit 1; }
 }
 
 # same REFERENCE COMMAND...
 same() {
     local start=$SECONDS
-    rm -f "$work/hits"
-    "${@:2}" "$scene" "${view[@]}" --out "$work/image.png" --hits "$work/hits" \
-        >"$work/log" 2>&1 || { cat "$work/log"; echo "FAIL: ${*:2} $scene"; exit 1; }
-    "$B/bin/corbel-scene" compare "$work/hits" "$1" >"$work/log" ||
-        { cat "$work/log"; echo "FAIL: ${*:2} $scene"; exit 1; }
-    echo "  $(<"$work/log") ($((SECONDS - start)) s): ${*:2}"
+    rm -f "$dir/hits"
+    "${@:2}" "$scene" "${view[@]}" --out "$dir/image.png" --hits "$dir/hits" \
+        >"$dir/log" 2>&1 || { cat "$dir/log"; echo "FAIL: ${*:2} $scene"; exit 1; }
+    "$B/bin/corbel-scene" compare "$dir/hits" "$1" >"$dir/log" ||
+        { cat "$dir/log"; echo "FAIL: ${*:2} $scene"; exit 1; }
+    echo "  $(<"$dir/log") ($((SECONDS - start)) s): ${*:2}"
 }
 
 # check MESH REFERENCE EYE LOOK FOV
 check() {
     local records=$2 bytes
-    [[ $2 == *.xz ]] && xz -dc "$2" >"$work/reference" && records=$work/reference
+    [[ $2 == *.xz ]] && xz -dc "$2" >"$dir/reference" && records=$dir/reference
     bytes=$(stat -c %s "$records")
     view=(--eye "$3" --look "$4" --fov "$5" --size "$(awk "BEGIN { print sqrt($bytes / 8) }")")
     echo "$1"

@@ -2,24 +2,14 @@
 # Programs do the same on a chip with instruction caches as on one where fetch is
 # free, only later; how much later does not depend on how it is computed. A
 # program that writes its code executes what it wrote.
-set -euo pipefail
+# ci: area tp cache
+# ci: needs bin/sim-run bin/corbel-scene samples/rv64/primary
+. ci/tests/head
 
-B=${B:-build}
-sim=$(realpath "${SIM:-$B/bin/sim-run}")
-tool=$PWD/$B/bin/corbel-scene
-program=$PWD/$B/samples/rv64/primary
-make --no-print-directory "$B/bin/sim-run" "$B/bin/corbel-scene" \
-    "$B/samples/rv64/primary" >/dev/null
+tool=$root/$B/bin/corbel-scene
+program=$root/$B/samples/rv64/primary
 sources=$PWD/sim/isa/tests/programs
-mkdir -p "$B/tests"
-dir=$(mktemp -d "$PWD/$B/tests/ifetch.XXXXXX")
-trap 'rm -rf "$dir"' EXIT
 cd "$dir"
-failures=0
-fail() {
-    echo "FAIL: $*"
-    failures=$((failures + 1))
-}
 
 "$tool" generate cornell cornell.scene >/dev/null 2>&1
 
@@ -28,7 +18,7 @@ run() {
     local name=$1
     shift
     "$sim" -a tiny --quiet -o "$name" "$@" "$program" cornell.scene --size 12 \
-        --out image.ppm >/dev/null 2>"$name.log" || fail "$*: $(cat "$name.log")"
+        --out image.ppm >/dev/null 2>"$name.log" || complain "$*: $(cat "$name.log")"
     mv image.ppm "$name.ppm"
     grep '^results hash' "$name.log" >"$name.hash"
 }
@@ -52,26 +42,26 @@ run cached "${on[@]}"
 run small "${on[@]}" -s icache.size=256
 run off "${on[@]}" -s tp.fetch_buffer=0 -s tp.fetch_ahead=0
 for name in cached small off; do
-    cmp -s free.ppm $name.ppm || fail "$name: another image"
+    cmp -s free.ppm $name.ppm || complain "$name: another image"
 done
 [ "$(of free tp cycles)" -lt "$(of cached tp cycles)" ] &&
     [ "$(of cached tp cycles)" -lt "$(of small tp cycles)" ] ||
-    fail "cycles: $(of free tp cycles) with free fetch," \
+    complain "cycles: $(of free tp cycles) with free fetch," \
         "$(of cached tp cycles) cached, $(of small tp cycles) in a small cache"
 [ "$(of free tp wait_fetch)" = 0 ] && [ "$(of free tp fetches)" = 0 ] ||
-    fail "fetch is not free without a fetch buffer"
+    complain "fetch is not free without a fetch buffer"
 [ "$(of off tp cycles)" = "$(of free tp cycles)" ] ||
-    fail "a cache that no core fetches from changes the cycles"
-[ "$(of cached tp wait_fetch)" -gt 0 ] || fail "fetch costs nothing"
+    complain "a cache that no core fetches from changes the cycles"
+[ "$(of cached tp wait_fetch)" -gt 0 ] || complain "fetch costs nothing"
 [ "$(of cached tp fetches)" = "$(of cached icache reads)" ] ||
-    fail "$(of cached tp fetches) fetches, but $(of cached icache reads) reads"
+    complain "$(of cached tp fetches) fetches, but $(of cached icache reads) reads"
 
 # ---- whatever computes it
 for way in "-j 3" "--epoch 1" "--no-skip" "--reverse-units" \
     "-j 2 --schedule dynamic --epoch 1"; do
     # shellcheck disable=SC2086
     run again "${on[@]}" $way
-    cmp cached.hash again.hash || fail "$way: other results"
+    cmp cached.hash again.hash || complain "$way: other results"
 done
 
 # ---- code that changes
@@ -80,7 +70,7 @@ if command -v riscv64-unknown-elf-gcc >/dev/null; then
         -Wl,--no-warn-rwx-segments -T "$sources/link.ld" -o selfmod \
         "$sources/selfmod.S"
     "$sim" -a tiny "${on[@]}" --quiet --max-cycles 10M selfmod 2>selfmod.log ||
-        fail "selfmod: $(cat selfmod.log)"
+        complain "selfmod: $(cat selfmod.log)"
 fi
 
 # ---- buffers that cannot work
@@ -89,7 +79,7 @@ refused() { # TEXT OPTION...
     shift
     "$sim" -a tiny --quiet "$@" "$program" >/dev/null 2>refused.log || status=$?
     [ $status -ge 200 ] && grep -q -- "$text" refused.log ||
-        fail "$*: status $status, $(cat refused.log)"
+        complain "$*: status $status, $(cat refused.log)"
 }
 refused "fetch_buffer: there is no fetch link" -s tp.fetch_buffer=4
 refused "0 or at least 2" "${on[@]}" -s tp.fetch_buffer=1 -s tp.fetch_ahead=0

@@ -1,14 +1,12 @@
 #!/bin/bash
-# ci: quick
 # Every sample computes the same image, byte for byte, natively and on target,
 # rv32 and rv64, executed and timed, with each way to traverse and each node
 # format; hello, hello-cpp and primary --hits write the same.
-set -euo pipefail
+# ci: area samples tp rtcore
+# ci: quick
+# ci: needs bin/sim-run bin/corbel-scene samples
+. ci/tests/head
 
-B=${B:-build}
-mkdir -p "$B/tests"
-work=$(mktemp -d "$B/tests/images.XXXXXX")
-trap 'rm -rf "$work"' EXIT
 size=(--size 16x12)
 declare -i count=0
 
@@ -24,31 +22,26 @@ machines="
 -a rtx2080               | rtcore          | bvh6          | rv32
 "
 
-fail() {
-    echo "FAIL: $*"
-    exit 1
-}
-
 # arguments SAMPLE FORMAT TRAVERSAL: of its run, in $arguments
 arguments() {
     arguments=("${size[@]}")
     [ "$1" = mandelbrot ] && return
-    arguments=("$work/$2.scene" "${size[@]}" --traversal "$3")
+    arguments=("$dir/$2.scene" "${size[@]}" --traversal "$3")
     case $1 in
-    primary) arguments+=(--hits "$work/t.hits") ;;
+    primary) arguments+=(--hits "$dir/t.hits") ;;
     *) arguments+=(--spp 1) ;;
     esac
 }
 
 # produce NAME COMMAND...: image and hits are those that came first
 produce() {
-    rm -f "$work/t.png" "$work/t.hits"
-    "${@:2}" "${arguments[@]}" --out "$work/t.png" >"$work/log" 2>&1 ||
-        { cat "$work/log"; fail "${*:2} ${arguments[*]}"; }
+    rm -f "$dir/t.png" "$dir/t.hits"
+    "${@:2}" "${arguments[@]}" --out "$dir/t.png" >"$dir/log" 2>&1 ||
+        { cat "$dir/log"; fail "${*:2} ${arguments[*]}"; }
     for kind in png hits; do
-        [ -e "$work/t.$kind" ] || continue
-        [ -e "$work/$1.$kind" ] || cp "$work/t.$kind" "$work/$1.$kind"
-        cmp "$work/t.$kind" "$work/$1.$kind" || fail "${*:2} ${arguments[*]}"
+        [ -e "$dir/t.$kind" ] || continue
+        [ -e "$dir/$1.$kind" ] || cp "$dir/t.$kind" "$dir/$1.$kind"
+        cmp "$dir/t.$kind" "$dir/$1.$kind" || fail "${*:2} ${arguments[*]}"
     done
     count+=1
 }
@@ -67,9 +60,9 @@ matrix() {
 
 # text SAMPLE COMMAND...: its output on 8 harts is the native one
 text() {
-    "${@:2}" >"$work/stdout" 2>"$work/log" || { cat "$work/log"; fail "${*:2}"; }
-    [ -e "$work/$1.txt" ] || cp "$work/stdout" "$work/$1.txt"
-    cmp "$work/stdout" "$work/$1.txt" || fail "${*:2}"
+    "${@:2}" >"$dir/stdout" 2>"$dir/log" || { cat "$dir/log"; fail "${*:2}"; }
+    [ -e "$dir/$1.txt" ] || cp "$dir/stdout" "$dir/$1.txt"
+    cmp "$dir/stdout" "$dir/$1.txt" || fail "${*:2}"
     count+=1
 }
 
@@ -92,10 +85,10 @@ on() {
 }
 
 make --no-print-directory samples "$B/bin/corbel-scene" "$B/bin/sim-run" \
-    >"$work/log" 2>&1 || { tail -20 "$work/log"; fail build; }
+    >"$dir/log" 2>&1 || fail build
 for format in cwbvh6 bvh6 bvh2; do
-    "$B/bin/corbel-scene" generate arcade "$work/$format.scene" --triangles 10000 \
-        --nodes $format >"$work/log" 2>&1 || { cat "$work/log"; fail generate; }
+    "$B/bin/corbel-scene" generate arcade "$dir/$format.scene" --triangles 10000 \
+        --nodes $format >"$dir/log" 2>&1 || fail generate
 done
 
 for sample in mandelbrot primary ao path; do
@@ -111,8 +104,8 @@ done <<<"$machines"
 
 status=0
 "$B/bin/sim-run" --functional --quiet -a tiny "$B/samples/rv64/primary" \
-    no-such.scene >"$work/log" 2>&1 || status=$?
-[ $status = 1 ] && grep -q 'no-such.scene: No such file' "$work/log" ||
-    { cat "$work/log"; fail "missing scene: status $status"; }
+    no-such.scene >"$dir/log" 2>&1 || status=$?
+[ $status = 1 ] && grep -q 'no-such.scene: No such file' "$dir/log" ||
+    fail "missing scene: status $status"
 
 echo "$count runs wrote the same"

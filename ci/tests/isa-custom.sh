@@ -9,21 +9,17 @@
 #
 # What differs is printed, and its files stay in build/tests/isa-custom. SIM
 # names another sim-run.
-set -euo pipefail
+# ci: area isa
+# ci: needs bin/sim-run bin/corbel-scene lib/libcorbel-native.a runtime
+. ci/tests/head
 
-B=${B:-build}
 SIM=${SIM:-$B/bin/sim-run}
 seed=${1:-1} sets=${2:-100000}
 sequences=2000
 src=ci/tests/isa-custom
-dir=$B/tests/isa-custom
 differences=0
 # Rays that are counted restart as on tiny, which is what runs sequences.
 export CORBEL_STACK=8
-rm -rf "$dir"
-mkdir -p "$dir"
-make -s "$B/lib/libcorbel-native.a" "$B/bin/sim-run" "$B/bin/corbel-scene" runtime >"$dir/log" 2>&1 ||
-    { tail -n 20 "$dir/log"; exit 1; }
 
 common=(-std=c17 -ffp-contract=off -Wall -Wextra -Wno-unused-parameter -Wno-maybe-uninitialized)
 native() { # NAME OBJECTS AND FLAGS...

@@ -7,23 +7,20 @@
 #
 # COUNT (random 32-bit words for each XLEN), SEED and JOBS choose others than
 # CI's.
-set -euo pipefail
+# ci: area isa toolchain
+# ci: needs tests/isa-compare-words toolchain
+. ci/tests/head
 
-B=${B:-build}
 count=${COUNT:-10000000}
 seed=${SEED:-1}
 export prefix=$B/toolchain/tools/bin/riscv64-unknown-elf-
 export compare=$B/tests/isa-compare-words
-export work=$B/tests/isa-objdump
+export work=$dir
 chunk=1000000 # words: 4 MB, of which objdump makes 50 MB of text
 
-make -s B="$B" "$compare"
 if [ ! -x "${prefix}objdump" ]; then
-    echo "skipped: no ${prefix}objdump (make toolchain)"
-    exit 77
+    skip "no ${prefix}objdump (make toolchain)"
 fi
-rm -rf "$work"
-mkdir -p "$work"
 
 # XLEN KIND SEED COUNT BASE. Without symbols objdump gives targets as numbers.
 shard() {

@@ -3,21 +3,15 @@
 # functional and timed, on one hart and on four, and leave the same signature
 # in all of these; between them they have every instruction and every
 # compressed form that sim/isa knows. PROGRAMS="csr traps" runs only those.
-set -euo pipefail
+# ci: area isa
+# ci: needs bin/sim-run
+. ci/tests/head
 
-sim=${SIM:-build/bin/sim-run}
 gcc=riscv64-unknown-elf-gcc
 objdump=riscv64-unknown-elf-objdump
-[ -x "$sim" ] || { echo "skip: $sim is not built"; exit 77; }
-for tool in $gcc $objdump python3; do
-    command -v $tool >/dev/null || { echo "skip: no $tool"; exit 77; }
-done
+tools $gcc $objdump python3
 sources=sim/isa/tests/programs
 all=$(cd $sources && ls -- *.S | sed 's/\.S$//')
-mkdir -p build/tests
-dir=$(mktemp -d build/tests/isa-programs.XXXXXX)
-[ -n "${KEEP:-}" ] || trap 'rm -rf "$dir"' EXIT
-failures=0
 
 # XLEN NAME HARTS
 build_program() {

@@ -6,20 +6,19 @@
 # SEEDS=FIRST-LAST, COUNT (main instructions of a program), JOBS and TIMED
 # (sim-run for one seed in TIMED) choose others than CI's; LONG=1 tries 10000
 # seeds.
-set -euo pipefail
+# ci: area isa
+# ci: needs tests/isa-fuzz tests/isa-run-program bin/sim-run
+. ci/tests/head
 
-B=${B:-build}
 last=250
 if [ -n "${LONG:-}" ]; then
     last=10000
 fi
 for tool in qemu-riscv32 qemu-riscv64; do
     if ! command -v $tool >/dev/null; then
-        echo "skipped: no $tool"
-        exit 77
+        skip "no $tool"
     fi
 done
-make -s B="$B" "$B/tests/isa-fuzz" "$B/tests/isa-run-program" "$B/bin/sim-run"
 rm -rf "$B/isa-qemu"
 "$B/tests/isa-fuzz" --build "$B" --out "$B/isa-qemu" --complete \
     --seeds "${SEEDS:-1-$last}" --count "${COUNT:-500}" \

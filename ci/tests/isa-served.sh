@@ -1,18 +1,10 @@
 #!/bin/bash
 # A row of the tables of instructions that a unit serves (sdk/isa/served.def) is
 # either served or refused when the simulator is built, with one line of error.
-set -euo pipefail
+# ci: area isa
+. ci/tests/head
 
-B=${B:-build}
-mkdir -p "$B/tests"
-dir=$(mktemp -d "$B/tests/isa-served.XXXXXX")
-trap 'rm -rf "$dir"' EXIT
 mkdir -p "$dir/sdk/isa"
-
-fail() {
-    echo "isa-served: $1" >&2
-    exit 1
-}
 
 # The tables with rows of two instructions more: rows XTRAV SERVED.
 rows() {

@@ -3,27 +3,16 @@
 # likes, goes on from the latest one and ends as a run without a kill does: results hash,
 # image, statistics, intervals, log; and nothing half-written stays. KILLS says how many runs
 # (100: the whole test), SEED which moments.
-set -euo pipefail
+# ci: area checkpoints host
+# ci: needs bin/sim-run bin/corbel-scene samples/rv64/primary
+. ci/tests/head
 
-B=${B:-build}
 kills=${KILLS:-5}
-sim=$(realpath -m "${SIM:-$B/bin/sim-run}")
 primary=$(realpath -m "$B/samples/rv64/primary")
-make -s "$B/bin/sim-run" "$B/bin/corbel-scene" runtime "$primary" >/dev/null
-mkdir -p "$B/tests"
-root=$PWD
-dir=$(mktemp -d "$root/$B/tests/kill.XXXXXX")
-trap 'rm -rf "$dir"' EXIT
 "$B/bin/corbel-scene" generate cornell "$dir/c.scene" >/dev/null 2>&1
 cd "$dir"
 RANDOM=${SEED:-1}
 saving=(-o run --interval 7000 --checkpoint x.ck --checkpoint-every 20000)
-
-fail() {
-    echo "FAIL: $*" >&2
-    [ ! -s err ] || sed 's/^/  /' err >&2
-    exit 1
-}
 
 # go ARGUMENT...: in the background, as $pid
 go() {

@@ -3,13 +3,11 @@
 # target, no function errs by more than 4 units of the last place where glibc errs
 # by less than 2, and none returns a NaN, an infinity or a zero of the wrong sign.
 # Few arguments; ci/libm/table has the million.
-set -euo pipefail
+# ci: area toolchain
+# ci: needs bin/sim-run runtime
+. ci/tests/head
 
-[ -x build/bin/sim-run ] || { echo "libm: skipped: no build/bin/sim-run"; exit 77; }
-command -v riscv64-unknown-elf-gcc >/dev/null || { echo "libm: skipped: no riscv64-unknown-elf-gcc"; exit 77; }
-dir=build/tests/libm
-rm -rf "$dir"
-mkdir -p "$dir"
+tools riscv64-unknown-elf-gcc
 
 ci/libm/table --count 300 --target rv64imafc >"$dir/table" || {
     echo "libm: the lines above" >&2

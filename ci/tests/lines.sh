@@ -3,11 +3,9 @@
 # width: no line has more than 64 bytes, none is missed that is not touched, and
 # pages count. Hints find lines there or fetch them, and most of those are then used.
 # Bad input is refused.
-set -euo pipefail
-
-B=${B:-build}
-make --no-print-directory "$B/bin/sim-run" "$B/bin/corbel-scene" "$B/bin/corbel-rays" \
-    "$B/samples/rv64/replay" >/dev/null
+# ci: area speed
+# ci: needs bin/sim-run bin/corbel-scene bin/corbel-rays samples/rv64/replay
+. ci/tests/head
 
 status=0
 table=$(ci/speed/lines --cycles 2944:3264 --most 99) || status=$?

@@ -1,20 +1,10 @@
 #!/bin/bash
 # --link-stats: what links carry agrees with what units count, is the same
 # however the run is computed, and changes no result.
-set -euo pipefail
+# ci: area observe
+# ci: needs bin/sim-run bin/corbel-scene samples/rv64/mandelbrot samples/rv64/primary
+. ci/tests/head
 
-B=${B:-build}
-sim=${SIM:-$B/bin/sim-run}
-make -s "$B/bin/sim-run" "$B/bin/corbel-scene" "$B/samples/rv64/mandelbrot" \
-    "$B/samples/rv64/primary"
-mkdir -p "$B/tests"
-dir=$(mktemp -d "$B/tests/link-stats.XXXXXX")
-trap 'rm -rf "$dir"' EXIT
-
-fail() {
-    echo "FAIL: $*" >&2
-    exit 1
-}
 # run NAME OPTION...: the results hash to NAME, files to NAME.out
 run() {
     local name=$1
@@ -48,10 +38,8 @@ plain, watched, otherwise = (json.load(open(f"{sys.argv[1]}/{name}.out/stats.jso
 links, cycles = watched["links"], watched["cycles"]
 operations = watched["groups"]["sfu_int"]["counters"]["operations"]
 
-
 def messages(end):
     return sum(link["messages"] for link in links if ".sfu_int" in link[end])
-
 
 claims = {
     "none are listed unasked": "links" not in plain,

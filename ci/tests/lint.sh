@@ -1,11 +1,8 @@
 #!/bin/bash
 # clang-tidy, without its analyzer, and cppcheck find nothing in the C files (`make lint`
 # has the analyzer, too), and something in one that is wrong.
-set -euo pipefail
-
-mkdir -p build/tests
-dir=$(mktemp -d build/tests/lint.XXXXXX)
-trap 'rm -rf "$dir"' EXIT
+# ci: area house
+. ci/tests/head
 
 cat >"$dir/tidy.c" <<'C'
 int all(int count);

@@ -3,21 +3,12 @@
 # cycles of the micro-benchmarks are those of the reference, for each prefetcher; prefetch
 # and synchronise take the times of theirs; kernels and a managed scene give what they
 # give without, for any setting; results do not depend on how they are computed.
-set -euo pipefail
+# ci: area paging
+# ci: needs bin/sim-run bin/corbel-scene runtime sample-uvm sample-primary
+. ci/tests/head
 
-B=${B:-build}
-sim=${SIM:-$B/bin/sim-run}
-make -s "$B/bin/sim-run" "$B/bin/corbel-scene" runtime sample-uvm sample-primary >/dev/null
-mkdir -p "$B/tests"
-dir=$(mktemp -d "$B/tests/managed-paging.XXXXXX")
-trap 'rm -rf "$dir"' EXIT
 uvm=$B/samples/rv64/uvm
 native=$B/samples/native/uvm
-
-fail() {
-    echo "FAIL: $*"
-    exit 1
-}
 
 # run OPTION... PROGRAM...: what it prints is in said, its results hash in $hash, and the
 # run in run/

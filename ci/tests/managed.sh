@@ -2,21 +2,12 @@
 # Managed memory of a program: what is allocated, asked for and refused is the
 # same natively and on the targets, executed and timed; sim-run places files as
 # managed memory if it or the chip is told to, and refuses what is no kind of file.
-set -euo pipefail
+# ci: area paging host
+# ci: needs runtime bin/sim-run bin/corbel-scene lib/libcorbel-native.a sample-primary
+. ci/tests/head
 
-B=${B:-build}
-sim=${SIM:-$B/bin/sim-run}
-dir=$B/tests/managed
 src=ci/tests/managed
-rm -rf "$dir"
-mkdir -p "$dir"
-make -s runtime "$B/bin/sim-run" "$B/bin/corbel-scene" "$B/lib/libcorbel-native.a" \
-    sample-primary >/dev/null
 
-fail() {
-    echo "managed: $*" >&2
-    exit 1
-}
 native=(-O1 -g -Wall -ffp-contract=off -Iruntime/include)
 library=("$B/lib/libcorbel-native.a" -pthread -lm)
 "$B/bin/corbel-scene" generate cornell "$dir/cornell.scene" >/dev/null

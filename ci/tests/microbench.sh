@@ -3,29 +3,20 @@
 # and DRAM, on several chips and with parameters changed. The microbenchmarks
 # find what is wrong, run natively and on rv32, and refuse bad usage. A chip
 # that differs from its description in one number is found.
-set -euo pipefail
+# ci: area memory cache
+# ci: needs memory-check sample-microbench
+. ci/tests/head
 
-B=${B:-build}
-make --no-print-directory memory-check sample-microbench >/dev/null
-mkdir -p "$B/tests"
-work=$(mktemp -d "$B/tests/microbench.XXXXXX")
-trap 'rm -rf "$work"' EXIT
-sim=${SIM:-$B/bin/sim-run}
 native=$B/samples/native/microbench
-
-fail() {
-    echo "FAIL: $*"
-    exit 1
-}
 
 echo "== latencies as described"
 # exact OPTION...: of sim-run, for the chip
 exact() {
-    ci/memory/check "$@" >"$work/table" 2>&1 || {
-        cat "$work/table"
+    ci/memory/check "$@" >"$dir/table" 2>&1 || {
+        cat "$dir/table"
         fail "check $*"
     }
-    echo "$*: $(grep -c '[0-9]$' "$work/table") rows"
+    echo "$*: $(grep -c '[0-9]$' "$dir/table") rows"
 }
 one=(-s chip.tms=1)
 small=("${one[@]}" -s l1.size=16k -s l2.size=4k) # the L2 in all: 128 KiB
@@ -41,16 +32,16 @@ exact -a rtx2080-paper "${small[@]}" -s chip.clock=999 -s dram.back=1
 exact -a rtx2080-paper "${small[@]}" -s dram.row_policy=closed -s dram.cap=1
 exact -a tiny -s dram.clock=333333 -s dram.mapping=RoBaRaCoCh
 exact -a tiny -s dram.clock=7000000 -s l2.latency=1 -s l1.latency=1
-sed -n '1,$p' "$work/table"
+sed -n '1,$p' "$dir/table"
 
 echo "== a number that is different in one place"
 # found PATH.PARAM=VALUE OPTION...: the check says so, and where
 found() {
     local status=0
-    ci/memory/check --wrong "$@" >"$work/table" 2>&1 || status=$?
-    [ $status = 1 ] && grep -q WRONG "$work/table" ||
-        { cat "$work/table"; fail "status $status with $1 and ${*:2}"; }
-    echo "$1: $(grep -c WRONG "$work/table") rows"
+    ci/memory/check --wrong "$@" >"$dir/table" 2>&1 || status=$?
+    [ $status = 1 ] && grep -q WRONG "$dir/table" ||
+        { cat "$dir/table"; fail "status $status with $1 and ${*:2}"; }
+    echo "$1: $(grep -c WRONG "$dir/table") rows"
 }
 found l1.latency=5 -a tiny
 found l2.latency=9 -a tiny
@@ -72,20 +63,20 @@ for pattern in "${patterns[@]}"; do
         "$sim --quiet --functional -a tiny $B/samples/rv64/microbench" \
         "env CORBEL_THREADS=3 $native"; do
         # shellcheck disable=SC2086
-        $run $pattern >"$work/rows" 2>"$work/log" ||
-            { cat "$work/log"; fail "$run $pattern"; }
+        $run $pattern >"$dir/rows" 2>"$dir/log" ||
+            fail "$run $pattern"
         awk -F, -v n="${pattern%% *}" 'NR > 1 && (NF != 13 || $1 != n || !$6) { exit 1 }
-            END { exit NR < 2 }' "$work/rows" ||
-            { cat "$work/rows"; fail "rows of $run $pattern"; }
+            END { exit NR < 2 }' "$dir/rows" ||
+            { cat "$dir/rows"; fail "rows of $run $pattern"; }
     done
 done
 
 echo "== bad usage"
 refused() {
     local status=0
-    "$native" "${@:2}" >"$work/stdout" 2>"$work/log" || status=$?
-    [ $status = 2 ] && [ "$(wc -l <"$work/log")" = 1 ] && [ ! -s "$work/stdout" ] &&
-        grep -q -- "$1" "$work/log" || { cat "$work/log"; fail "status $status: ${*:2}"; }
+    "$native" "${@:2}" >"$dir/stdout" 2>"$dir/log" || status=$?
+    [ $status = 2 ] && [ "$(wc -l <"$dir/log")" = 1 ] && [ ! -s "$dir/stdout" ] &&
+        grep -q -- "$1" "$dir/log" || { cat "$dir/log"; fail "status $status: ${*:2}"; }
 }
 refused 'no pattern: expected chase'
 refused 'race: expected chase' race

@@ -3,19 +3,13 @@
 # its outputs, moves no region of interest, neither its begin nor its cycles, of any
 # sample that measures one and of a user's program; and how the program's own name was
 # typed is not in the results hash.
-set -euo pipefail
+# ci: area tools
+# ci: needs sim samples bin/corbel-scene bin/corbel-rays toolchain
+. ci/tests/head
 
-make -s sim samples build/bin/corbel-scene build/bin/corbel-rays toolchain >/dev/null
-root=$PWD bin=$PWD/build/bin samples=$PWD/build/samples/rv64
-mkdir -p build/tests
-dir=$(mktemp -d build/tests/name-lengths.XXXXXX)
-trap 'rm -rf "$root/$dir"' EXIT
+samples=$root/$B/samples/rv64
 cd "$dir"
 
-fail() {
-    echo "FAIL: $*"
-    exit 1
-}
 name() { printf "%$(($1 - ${#2}))s%s" '' "$2" | tr ' ' "${3:-n}"; } # LENGTH ENDING LETTER
 
 "$bin/corbel-scene" generate cornell a.scene >/dev/null

@@ -3,19 +3,12 @@
 # output as they are: what tools print is lines of UTF-8 without control characters and
 # as many as with plain names, JSON is JSON, tables have their columns, a page has no
 # element more, callgrind.out only lines of its grammar.
-set -euo pipefail
+# ci: area tools
+# ci: needs sim samples bin/corbel-scene bin/corbel-rays toolchain
+. ci/tests/head
 
-make -s sim samples build/bin/corbel-scene build/bin/corbel-rays toolchain >/dev/null
-root=$PWD bin=$PWD/build/bin samples=$PWD/build/samples
-mkdir -p build/tests
-dir=$(mktemp -d build/tests/names.XXXXXX)
-trap 'rm -rf "$root/$dir"' EXIT
+samples=$root/$B/samples
 cd "$dir"
-
-fail() {
-    echo "FAIL: $*"
-    exit 1
-}
 
 # clean FILE...: lines of UTF-8 without control characters but tabs
 cat >clean.py <<'PY'

@@ -2,21 +2,18 @@
 # A kernel under gdb: break in the kernel, step until the function behind
 # trav.traceray is entered, print the ray, step into the traversal, finish both,
 # print the hit. It is the program's first ray.
-set -euo pipefail
+# ci: area samples
+# ci: needs bin/corbel-scene
+# ci: makes samples/native/primary
+. ci/tests/head
 
-B=${B:-build}
-command -v gdb >/dev/null || { echo "skip: no gdb here"; exit 77; }
-mkdir -p "$B/tests"
-work=$(mktemp -d "$B/tests/native-gdb.XXXXXX")
-trap 'rm -rf "$work"' EXIT
+tools gdb
 
-make --no-print-directory "$B/bin/corbel-scene" >/dev/null
 # A debugging build as docs/guides/writing-a-kernel.md advises it.
-make --no-print-directory B="$B/debug" OPT=-Og \
-    "$B/debug/samples/native/primary" >/dev/null
-"$B/bin/corbel-scene" generate cornell "$work/cornell.scene" >"$work/log" 2>&1
+make --no-print-directory B="$B/debug" OPT=-Og "$B/debug/samples/native/primary" >/dev/null
+"$B/bin/corbel-scene" generate cornell "$dir/cornell.scene" >"$dir/log" 2>&1
 
-cat >"$work/session.gdb" <<'GDB'
+cat >"$dir/session.gdb" <<'GDB'
 set pagination off
 set confirm off
 set debuginfod enabled off
@@ -47,14 +44,14 @@ finish
 print *$hit
 kill
 GDB
-gdb -nx -batch -x "$work/session.gdb" --args "$B/debug/samples/native/primary" \
-    "$work/cornell.scene" --size 1 --out "$work/image.png" \
-    >"$work/out" 2>&1 || { cat "$work/out"; exit 1; }
+gdb -nx -batch -x "$dir/session.gdb" --args "$B/debug/samples/native/primary" \
+    "$dir/cornell.scene" --size 1 --out "$dir/image.png" \
+    >"$dir/out" 2>&1 || { cat "$dir/out"; exit 1; }
 
 expect() {
-    grep -qE -- "$1" "$work/out" && return
+    grep -qE -- "$1" "$dir/out" && return
     echo "expected in the session: $1"
-    cat "$work/out"
+    cat "$dir/out"
     exit 1
 }
 expect '^-- then into corbel_traverse_by$'

@@ -1,13 +1,11 @@
 #!/bin/bash
 # An error of any tool is one line of bounded length, whatever bytes its
 # arguments have: no line breaks, no control characters, no end in sight.
-set -euo pipefail
+# ci: area tools
+# ci: needs sim runtime samples/rv64/mandelbrot
+. ci/tests/head
 
-[ -x build/bin/sim-run ] || { echo "skip: build/bin/sim-run is not built"; exit 77; }
-mkdir -p build/tests
-dir=$(mktemp -d build/tests/one-line.XXXXXX)
-trap 'rm -rf "$dir"' EXIT
-failures=0 count=0
+count=0
 
 # one_line COMMAND...: it fails, and says so in one line of at most 600 bytes
 one_line() {
@@ -29,7 +27,6 @@ one_line() {
 long=$(head -c 30000 /dev/zero | tr '\0' y)
 hostile=($'two\nlines\rand \e[2Jred' $'\xff\xfe\x7f' "$long"$'\n'"$long")
 
-sim=${SIM:-build/bin/sim-run}
 for text in "${hostile[@]}"; do
     one_line "$sim" "$text"
     one_line "$sim" "--$text"
@@ -115,4 +112,3 @@ if [ -x build/samples/native/mandelbrot ]; then
         --out "$dir/x.png"
 fi
 [ $failures = 0 ] && echo "$count errors of one line each"
-exit $((failures > 0))

@@ -1,15 +1,12 @@
 #!/bin/bash
-# ci: quick
 # page-run turns bad input down: one line on stderr that says what and where,
 # nothing on stdout, status 2. What is odd but right is replayed.
-set -euo pipefail
+# ci: area paging uvm
+# ci: quick
+# ci: needs bin/page-run
+. ci/tests/head
 
-run=build/bin/page-run
-[ -x "$run" ] || { echo "skip: $run is not built"; exit 77; }
-mkdir -p build/tests
-dir=$(mktemp -d build/tests/page-bad-input.XXXXXX)
-trap 'rm -rf "$dir"' EXIT
-failures=0
+run=$bin/page-run
 
 # refused PATTERN ARGUMENTS
 refused() {
@@ -137,4 +134,3 @@ status=0
 [ $status -eq 4 ] || { echo "FAIL: a full disk: status $status"; failures=1; }
 
 echo "$failures failures"
-[ "$failures" -eq 0 ]

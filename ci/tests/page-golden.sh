@@ -2,22 +2,14 @@
 # The model of paging equals the reference: every transfer, its order, size and
 # cycles, every eviction and every value of the PCIe curve. page-run prints the
 # files byte for byte, says so when it compares, and sees a difference.
-set -euo pipefail
+# ci: area paging uvm
+# ci: needs bin/page-run
+. ci/tests/head
 
-golden=${CORBEL_SHARED:-../shared}/uvm-golden
-run=build/bin/page-run
-[ -d "$golden" ] || { echo "skip: no reference data in $golden"; exit 77; }
-[ -x "$run" ] || { echo "skip: $run is not built"; exit 77; }
-mkdir -p build/tests
-dir=$(mktemp -d build/tests/page-golden.XXXXXX)
-trap 'rm -rf "$dir"' EXIT
-failures=0
+golden=$shared/uvm-golden
+run=$bin/page-run
+[ -d "$golden" ] || skip "no reference data in $golden"
 files=0
-
-fail() {
-    echo "FAIL $1"
-    failures=$((failures + 1))
-}
 
 for file in "$golden"/*.csv "$golden"/*.csv.gz; do
     [ -f "$file" ] || continue
@@ -25,12 +17,12 @@ for file in "$golden"/*.csv "$golden"/*.csv.gz; do
     name=$(basename "$file")
     gzip -dcf "$file" > "$dir/expected"
     if ! "$run" "$file" > "$dir/got"; then
-        fail "$name: status $?"
+        complain "$name: status $?"
     elif ! cmp -s "$dir/expected" "$dir/got"; then
-        fail "$name"
+        complain "$name"
         diff "$dir/expected" "$dir/got" | head -5 || true
     elif ! "$run" --compare "$file" > "$dir/compared" || ! grep -q 'all equal$' "$dir/compared"; then
-        fail "$name: --compare"
+        complain "$name: --compare"
         cat "$dir/compared"
     else
         echo "ok   $name: $(cat "$dir/compared")"
@@ -52,7 +44,7 @@ for file in "$golden"/*.csv "$golden"/*.csv.gz; do
     status=0
     "$run" --compare "$dir/changed.csv" > "$dir/compared" || status=$?
     [ $status -eq 1 ] && grep -q 'is the first that differs' "$dir/compared" ||
-        fail "$name: a changed digit is not found (status $status)"
+        complain "$name: a changed digit is not found (status $status)"
 done
 
 echo "$files files, $failures failures"

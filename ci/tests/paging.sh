@@ -4,23 +4,14 @@
 # not depend on how they are computed; bytes over PCIe are those of the pages
 # that came; prefetchers rank as they should; a fault costs the host nothing;
 # impossible settings get one line.
-set -euo pipefail
+# ci: area paging
+# ci: needs bin/sim-run bin/corbel-scene samples/rv64/primary samples/rv64/hello
+# ci: needs samples/native/primary sample-uvm
+. ci/tests/head
 
-B=${B:-build}
-sim=$(realpath -m "${SIM:-$B/bin/sim-run}")
-make -s "$B/bin/sim-run" "$B/bin/corbel-scene" "$B"/samples/rv64/{primary,hello} \
-    "$B/samples/native/primary" sample-uvm >/dev/null
 samples=$(realpath "$B/samples")
 scene=$(realpath "$B/bin/corbel-scene")
-mkdir -p "$B/tests"
-dir=$(mktemp -d "$PWD/$B/tests/paging.XXXXXX")
-trap 'rm -rf "$dir"' EXIT
 cd "$dir"
-
-fail() {
-    echo "FAIL: $*"
-    exit 1
-}
 
 "$scene" generate arcade --triangles 60000 --ply arcade.ply >/dev/null 2>&1
 "$scene" convert arcade.ply arcade.scene >/dev/null 2>&1

@@ -2,16 +2,8 @@
 # What the pages say of speed agrees: the table of docs/studies/performance.md is that of
 # docs/studies/performance.json, and the instructions a second of --functional and of software
 # traversal are the same wherever they are told.
-set -euo pipefail
-
-mkdir -p build/tests
-dir=$(mktemp -d build/tests/performance-docs.XXXXXX)
-trap 'rm -rf "$dir"' EXIT
-
-fail() {
-    echo "FAIL: $*"
-    exit 1
-}
+# ci: area docs speed
+. ci/tests/head
 
 cp docs/studies/performance.md "$dir/page.md"
 ci/speed/table.py docs/studies/performance.json "$dir/page.md"

@@ -1,21 +1,12 @@
 #!/bin/bash
 # Threads of a run on a host with several last-level caches: each has the processors of its
 # place, and the same result. This host's two first processors are told as such a host.
-set -euo pipefail
+# ci: area host
+# ci: needs bin/sim-run samples/rv64/mandelbrot
+. ci/tests/head
 
-B=${B:-build}
-sim=${SIM:-$B/bin/sim-run}
-make -s "$B/bin/sim-run" "$B/samples/rv64/mandelbrot" >/dev/null
 taskset -c 0,1 true 2>/dev/null && [[ $(nproc) -ge 2 ]] ||
-    { echo "skip: this host has no two processors 0 and 1"; exit 77; }
-mkdir -p "$B/tests"
-dir=$(mktemp -d "$B/tests/places.XXXXXX")
-trap 'rm -rf "$dir"' EXIT
-
-fail() {
-    echo "FAIL: $*" >&2
-    exit 1
-}
+    skip "this host has no two processors 0 and 1"
 
 # places: on which processors each thread of the run may be, once all have begun
 places() {

@@ -2,20 +2,11 @@
 # --profile: costs of lines, functions and calls as computed by hand, sums as in
 # stats.json, files that callgrind_annotate reads, however the run is computed,
 # and no result that changes.
-set -euo pipefail
+# ci: area observe tp
+# ci: needs bin/sim-run samples/rv64/primary bin/corbel-scene
+. ci/tests/head
 
-B=${B:-build}
-sim=$PWD/${SIM:-$B/bin/sim-run}
-gcc=$PWD/$B/bin/corbel-gcc
-make -s "$B/bin/sim-run" "$B/samples/rv64/primary" "$B/bin/corbel-scene"
-mkdir -p "$B/tests"
-dir=$(mktemp -d "$B/tests/profile.XXXXXX")
-trap 'rm -rf "$dir"' EXIT
-
-fail() {
-    echo "FAIL: $*" >&2
-    exit 1
-}
+gcc=$root/$B/bin/corbel-gcc
 
 # On `core`, where a multiplication takes 5 cycles. Of 5 rounds each:
 #   work: 7 instructions, and 4 cycles until t1 is there
@@ -139,10 +130,8 @@ p = json.load(open(f"{sys.argv[1]}/inlined.out/profile.json"))
 names = [f["name"] for f in p["functions"]]
 stacks = [None] + p["stacks"]
 
-
 def path(number):
     return path(stacks[number][0]) + [names[stacks[number][1]]] if number else []
-
 
 paths = {tuple(path(i)): s[2] for i, s in enumerate(stacks) if i}
 ends = [q[-3:] for q in paths]

@@ -1,22 +1,14 @@
 #!/bin/bash
 # Chips drawn from seeds (random-chips.lua): one hash however they are
 # run, and the native image. FIRST and COUNT in the environment choose the seeds.
-set -euo pipefail
+# ci: area arch core
+# ci: needs bin/sim-run samples/rv64/mandelbrot samples/native/mandelbrot
+. ci/tests/head
 
-B=${B:-build}
-sim=${SIM:-$B/bin/sim-run}
 first=${FIRST:-1} count=${COUNT:-24}
-make --no-print-directory "$B/samples/rv64/mandelbrot" \
-    "$B/samples/native/mandelbrot" >/dev/null
-mkdir -p "$B/tests"
-dir=$(mktemp -d "$B/tests/random-chips.XXXXXX")
-trap 'rm -rf "$dir"' EXIT
-failures=0
 
 ways=("-j 1" "-j 2" "-j 1 --epoch 1 --reverse-units"
     "-j 3 --epoch 1 --schedule dynamic" "-j 1 --no-skip")
-
-fail() { echo "FAIL: seed $seed: $*"; failures=$((failures + 1)); }
 
 "$B/samples/native/mandelbrot" --size 2 --out "$dir/native.ppm" >/dev/null
 
@@ -39,13 +31,12 @@ hash_of() {
 ended=0
 for ((seed = first; seed < first + count; seed++)); do
     expected=$(hash_of "${ways[0]}")
-    [[ $expected == "results hash: "* ]] || fail "$expected"
+    [[ $expected == "results hash: "* ]] || complain "seed $seed:" "$expected"
     [ ! -f "$dir/image.ppm" ] || ended=$((ended + 1))
     for way in "${ways[@]:1}"; do
         hash=$(hash_of "$way")
-        [ "$hash" = "$expected" ] || fail "$way: $hash, not $expected"
+        [ "$hash" = "$expected" ] || complain "seed $seed:" "$way: $hash, not $expected"
     done
 done
 echo "$count chips, on $ended of them the program ended"
-[ $((4 * ended)) -ge "$count" ] || { echo "FAIL: too few"; exit 1; }
-[ $failures -eq 0 ]
+[ $((4 * ended)) -ge "$count" ] || fail "too few"

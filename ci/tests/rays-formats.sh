@@ -2,21 +2,12 @@
 # Leaf formats: whatever the triangles lie in, replay finds the same hits, bit
 # by bit, natively and on target, by the RT core, by the intersection
 # instructions and in software; corbel-scene checks each scene.
-set -euo pipefail
+# ci: area rays scene
+# ci: needs sim sample-replay corbel-rays corbel-scene
+. ci/tests/head
 
-make -s sim sample-replay corbel-rays corbel-scene >/dev/null
-root=$PWD
-bin=$PWD/build/bin
-samples=$PWD/build/samples
-mkdir -p build/tests
-dir=$(mktemp -d build/tests/rays-formats.XXXXXX)
-trap 'rm -rf "$root/$dir"' EXIT
+samples=$root/$B/samples
 cd "$dir"
-
-fail() {
-    echo "FAIL: $*"
-    exit 1
-}
 
 # same COMMAND...: its hits are the first ones
 same() {

@@ -3,22 +3,13 @@
 # and any node format, the rays are what docs/reference/rays.md says, replay finds the
 # same hits natively, on a chip and with each way to trace, what is damaged is
 # refused. On a generated scene, and on Crytek Sponza where it is.
-set -euo pipefail
+# ci: area rays
+# ci: needs sim sample-replay sample-primary
+. ci/tests/head
 
-make -s sim sample-replay sample-primary >/dev/null
-root=$PWD
-bin=$PWD/build/bin
-samples=$PWD/build/samples
-sponza=$(realpath -m "${CORBEL_SHARED:-../shared}/scenes/crytek-sponza.ply.xz")
-mkdir -p build/tests
-dir=$(mktemp -d build/tests/rays.XXXXXX)
-trap 'rm -rf "$root/$dir"' EXIT
+samples=$root/$B/samples
+sponza=$(realpath -m "$shared/scenes/crytek-sponza.ply.xz")
 cd "$dir"
-
-fail() {
-    echo "FAIL: $*"
-    exit 1
-}
 
 # rays OUT ARGUMENTS...
 rays() {

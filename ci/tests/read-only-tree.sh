@@ -1,12 +1,10 @@
 #!/bin/bash
 # In a tree that cannot be written, make says in one line what to do instead, for
 # every target that writes; `make help` and another B work.
-set -euo pipefail
+# ci: area house
+# ci: makes bin/sim-run
+. ci/tests/head
 
-B=${B:-build}
-mkdir -p "$B/tests"
-dir=$(mktemp -d "$PWD/$B/tests/read-only-tree.XXXXXX")
-trap 'rm -rf "$dir"' EXIT
 cat >"$dir/inside" <<'END'
 mount --bind "$1" "$1" && mount -o remount,ro,bind "$1" && cd "$1" || exit 77
 shift
@@ -22,13 +20,8 @@ git ls-files -z Makefile ci sdk sim runtime native-shim samples docs |
     xargs -0 cp -d -r --parents -t "$dir/tree"
 status=0
 inside true || status=$?
-[ $status = 0 ] || { echo "skip: no mounts of one's own here"; exit 77; }
+[ $status = 0 ] || skip "no mounts of one's own here"
 
-fail() {
-    echo "FAIL: $*"
-    head -n 5 "$dir/said"
-    exit 1
-}
 targets=$(make -s help | awk '$1 == "make" && $2 !~ /^(help|format|format-check)$/ { print $2 }')
 [ "$(wc -w <<<"$targets")" -gt 10 ] || fail "make help: $targets"
 for target in $targets build/bin/sim-run; do

@@ -2,25 +2,17 @@
 # ci/reproduce on a generated scene and small chips: what is there is not done
 # again, what is half there is; parts can be chosen; the results are those of
 # the runs, and the pages have all of them.
-set -euo pipefail
+# ci: area studies
+# ci: needs reproduce-programs
+. ci/tests/head
 
-B=${B:-build}
-make --no-print-directory reproduce-programs B="$B" >/dev/null
-mkdir -p "$B/tests"
-work=$(mktemp -d "$B/tests/reproduce.XXXXXX")
 sleepers() { # end simulators that were told to hang
-    [ ! -e "$work/hung" ] || xargs kill <"$work/hung" 2>/dev/null || true
+    [ ! -e "$dir/hung" ] || xargs kill <"$dir/hung" 2>/dev/null || true
 }
-trap 'sleepers; rm -rf "$work"' EXIT
-
-fail() {
-    cat "$work/log"
-    echo "FAIL: $*"
-    exit 1
-}
+trap 'status=$?; sleepers; clear_up $status' EXIT
 
 # A plan without meshes, but for one that is missing; formats as they are.
-python3 - "$work/plan" <<'PY'
+python3 - "$dir/plan" <<'PY'
 import os, re, shutil, sys
 out = sys.argv[1]
 os.mkdir(out)
@@ -111,48 +103,48 @@ axes = [[{bvh6}, {{name = "cwbvh6t", set = [], chips = ["dual-streaming-rt"]}}]]
 ''')
 PY
 
-# sim-run, but for runs while $work/hang, lie or break are there.
-cat >"$work/sim" <<SH
+# sim-run, but for runs while $dir/hang, lie or break are there.
+cat >"$dir/sim" <<SH
 #!/bin/bash
 case "\$*" in *--describe) exec "$B/bin/sim-run" "\$@" ;; esac
-if [ -e "$work/hang" ]; then
+if [ -e "$dir/hang" ]; then
     while [ "\$1" != -o ]; do shift; done
     mkdir -p "\$2"
     echo '{"half":' >"\$2/stats.json"
-    echo \$\$ >>"$work/hung"
+    echo \$\$ >>"$dir/hung"
     exec sleep 300
-elif [ -e "$work/lie" ]; then # all the same lie
+elif [ -e "$dir/lie" ]; then # all the same lie
     "$B/bin/sim-run" "\$@" | sed 's/hash ./hash x/'
-elif [ -e "$work/break" ]; then
+elif [ -e "$dir/break" ]; then
     echo "broken on purpose" >&2
     exit 3
 else
     exec "$B/bin/sim-run" "\$@"
 fi
 SH
-chmod +x "$work/sim"
+chmod +x "$dir/sim"
 
-out=$work/out
-shared=$(realpath -m "${CORBEL_SHARED:-../shared}")
-export B SIM=$work/sim CORBEL_SHARED=$work/none
+out=$dir/out
+shared=$(realpath -m "$shared")
+export B SIM=$dir/sim CORBEL_SHARED=$dir/none
 study() { # STATUS ARGUMENTS...
     local expected=$1 status=0
     shift
-    timeout 300 ci/reproduce --plan "$work/plan" --set chip.tms=2 --jobs 2 \
-        --size 32 --out "$out" "$@" >"$work/log" 2>&1 || status=$?
+    timeout 300 ci/reproduce --plan "$dir/plan" --set chip.tms=2 --jobs 2 \
+        --size 32 --out "$out" "$@" >"$dir/log" 2>&1 || status=$?
     [ $status = "$expected" ] || fail "$*: status $status, not $expected"
 }
-said() { grep -q -- "$1" "$work/log" || fail "did not say '$1'"; }
+said() { grep -q -- "$1" "$dir/log" || fail "did not say '$1'"; }
 half() { find "$out" -name '*.new*' | grep -q . ; }
 
 echo "== a part, and the same again"
 study 0 sponza
 said '9 runs: 9 done now, 0 there'
-! grep -q $'\r' "$work/log" || fail "progress without a terminal"
-cp "$out/docs/reproduction.json" "$work/first.json"
+! grep -q $'\r' "$dir/log" || fail "progress without a terminal"
+cp "$out/docs/reproduction.json" "$dir/first.json"
 study 0 sponza
 said '9 runs: 0 done now, 9 there'
-cmp "$out/docs/reproduction.json" "$work/first.json" || fail "other results"
+cmp "$out/docs/reproduction.json" "$dir/first.json" || fail "other results"
 
 echo "== what was deleted or damaged"
 runs=("$out"/runs/*)
@@ -161,33 +153,33 @@ rm -r "${runs[0]}" "${runs[1]}/manifest.json"
 truncate -s 1000 "${runs[2]}/stats.json"
 study 0 sponza
 said '9 runs: 3 done now, 6 there'
-cmp "$out/docs/reproduction.json" "$work/first.json" || fail "other results"
+cmp "$out/docs/reproduction.json" "$dir/first.json" || fail "other results"
 
 echo "== interrupted, killed"
 for signal in TERM KILL; do
-    rm -f "$work/hung"
-    touch "$work/hang"
-    ci/reproduce --plan "$work/plan" --set chip.tms=2 --jobs 1 --size 32 \
-        --out "$out" scenes >"$work/log" 2>&1 &
+    rm -f "$dir/hung"
+    touch "$dir/hang"
+    ci/reproduce --plan "$dir/plan" --set chip.tms=2 --jobs 1 --size 32 \
+        --out "$out" scenes >"$dir/log" 2>&1 &
     reproduce=$!
-    for _ in {1..300}; do [ -s "$work/hung" ] && break; sleep 0.1; done
-    [ -s "$work/hung" ] || fail "$signal: no run began"
+    for _ in {1..300}; do [ -s "$dir/hung" ] && break; sleep 0.1; done
+    [ -s "$dir/hung" ] || fail "$signal: no run began"
     kill -$signal $reproduce
     status=0
     wait $reproduce 2>/dev/null || status=$?
     if [ $signal = TERM ]; then
         [ $status = 130 ] || fail "interrupted: status $status"
-        ! kill -0 "$(head -n 1 "$work/hung")" 2>/dev/null || fail "left a run"
+        ! kill -0 "$(head -n 1 "$dir/hung")" 2>/dev/null || fail "left a run"
         ! half || fail "interrupted: left half a run"
     else
         half || fail "killed: where is the half-made run?"
         sleepers
     fi
-    rm "$work/hang"
+    rm "$dir/hang"
 done
 
 echo "== all parts"
-python3 - "$work" "$out" >"$work/log" <<'PY' || fail "on a terminal: status"
+python3 - "$dir" "$out" >"$dir/log" <<'PY' || fail "on a terminal: status"
 import os, pty, sys
 work, out = sys.argv[1:]
 sys.exit(os.waitstatus_to_exitcode(pty.spawn([
@@ -364,15 +356,15 @@ study 0 streams
 said '17 runs: 0 done now, 16 there before or alike, 1 without a result'
 series=("$out"/runs/dual-streaming-rt-*/intervals.csv)
 [ ${#series[@]} = 1 ] || fail "${#series[@]} series"
-cp "$out/docs/reproduction.json" "$work/first.json"
+cp "$out/docs/reproduction.json" "$dir/first.json"
 sed -i '0,/,dram,rays_read,/{/,dram,rays_read,/d}' "${series[0]}"
 study 1 streams
 said 'all items read, bytes: [0-9]*, expected [0-9]* to'
-cmp "$out/docs/reproduction.json" "$work/first.json" || fail "lost results"
+cmp "$out/docs/reproduction.json" "$dir/first.json" || fail "lost results"
 rm "${series[0]}"
 study 0 streams
 said '17 runs: 1 done now, 15 there before or alike, 1 without a result'
-cmp "$out/docs/reproduction.json" "$work/first.json" || fail "other results"
+cmp "$out/docs/reproduction.json" "$dir/first.json" || fail "other results"
 if command -v gnuplot >/dev/null; then
     for name in clients trax order sweeps strata formats; do
         grep -q '</svg>' "$out/docs/reproduction-streams-$name.svg" || fail "$name.svg"
@@ -383,25 +375,25 @@ echo "== a part of which no mesh is there; meshes"
 study 1 missing
 said 'missing: no result, as all its scenes are missing'
 said 'bunny is from GitHub google/draco, testdata/bun_zipper.ply'
-ci/reproduction/meshes >"$work/log"
+ci/reproduction/meshes >"$dir/log"
 said 'cornell-box: GitHub wallisc/Real-time-Path-Tracer'
-"$B/bin/corbel-scene" generate cornell --ply "$work/box.ply" >/dev/null
+"$B/bin/corbel-scene" generate cornell --ply "$dir/box.ply" >/dev/null
 refused() { # STATUS ARGUMENTS...
     local expected=$1 status=0
-    ci/reproduction/meshes "${@:2}" >"$work/log" 2>&1 || status=$?
+    ci/reproduction/meshes "${@:2}" >"$dir/log" 2>&1 || status=$?
     [ $status = "$expected" ] || fail "meshes ${*:2}: status $status, not $expected"
-    [ ! -e "$work/meshes/bunny.ply.xz" ] || fail "meshes ${*:2}: wrote it"
+    [ ! -e "$dir/meshes/bunny.ply.xz" ] || fail "meshes ${*:2}: wrote it"
 }
-refused 1 bunny "$work/box.ply" "$work/meshes"
+refused 1 bunny "$dir/box.ply" "$dir/meshes"
 said 'box.ply: 36 triangles .* expected .*: GitHub google/draco'
-refused 1 bunny "$work/none.ply" "$work/meshes"
-refused 2 nothing "$work/box.ply" "$work/meshes"
+refused 1 bunny "$dir/none.ply" "$dir/meshes"
+refused 2 nothing "$dir/box.ply" "$dir/meshes"
 refused 2 bunny
 if [ -d "$shared/scenes" ]; then
     for mesh in bunny cornell-box; do
-        ci/reproduction/meshes $mesh "$shared/scenes/$mesh.ply.xz" "$work/meshes" >"$work/log" 2>&1 ||
+        ci/reproduction/meshes $mesh "$shared/scenes/$mesh.ply.xz" "$dir/meshes" >"$dir/log" 2>&1 ||
             fail "meshes $mesh"
-        ci/reproduction/meshes $mesh "$work/meshes/$mesh.ply.xz" "$work/meshes" >"$work/log" 2>&1 ||
+        ci/reproduction/meshes $mesh "$dir/meshes/$mesh.ply.xz" "$dir/meshes" >"$dir/log" 2>&1 ||
             fail "what meshes wrote of $mesh"
     done
 fi
@@ -409,17 +401,17 @@ fi
 echo "== what goes wrong"
 study 2 nonsense
 said "no part 'nonsense': expected sponza, trax, scenes, calibration, streams, missing"
-cp "$out/docs/reproduction.json" "$work/first.json"
-touch "$work/break"
+cp "$out/docs/reproduction.json" "$dir/first.json"
+touch "$dir/break"
 study 1 sponza --size 8 --docs "$out/docs"
 said 'status 3: broken on purpose'
-cmp "$out/docs/reproduction.json" "$work/first.json" || fail "lost results"
-mv "$work/break" "$work/lie"
+cmp "$out/docs/reproduction.json" "$dir/first.json" || fail "lost results"
+mv "$dir/break" "$dir/lie"
 study 1 sponza --size 8 --docs "$out/docs"
 said 'primary-8: simulated: 64 rays, .*, hash x.*; expected as natively: 64 rays'
 said '9 runs: 9 done now, 0 there before or alike, 9 without a result'
-cmp "$out/docs/reproduction.json" "$work/first.json" || fail "lost results"
-rm "$work/lie"
+cmp "$out/docs/reproduction.json" "$dir/first.json" || fail "lost results"
+rm "$dir/lie"
 echo '{"parts":' >"$out/docs/reproduction.json"
 study 1 sponza
 said 'reproduction.json is damaged'

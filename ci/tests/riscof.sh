@@ -3,18 +3,13 @@
 # right signatures: its class, driven by a stand-in
 # for the few names of RISCOF that it uses, compiles and runs tests of our own in
 # the form of architectural tests, on RV32 and RV64, functional and timed.
-set -euo pipefail
+# ci: area isa
+# ci: needs bin/sim-run
+. ci/tests/head
 
-sim=${SIM:-build/bin/sim-run}
-[ -x "$sim" ] || { echo "skip: $sim is not built"; exit 77; }
-for tool in python3 riscv64-unknown-elf-gcc; do
-    command -v $tool >/dev/null || { echo "skip: no $tool"; exit 77; }
-done
-mkdir -p build/tests
-dir=$PWD/$(mktemp -d build/tests/riscof.XXXXXX)
-[ -n "${KEEP:-}" ] || trap 'rm -rf "$dir"' EXIT
+tools python3 riscv64-unknown-elf-gcc
 mkdir -p "$dir/riscof" "$dir/env" "$dir/bin"
-ln -s "$PWD/$sim" "$dir/bin/sim-run"
+ln -s "$sim" "$dir/bin/sim-run"
 
 # What the plug-in imports. YAML: what our two files need of it.
 touch "$dir/riscof/__init__.py"
@@ -214,7 +209,7 @@ validate() {
 validate ci/riscof/corbel_{platform,rv32,rv64}.yaml || exit 1
 invalid() { # FILE SED-SCRIPT: refused when changed so
     sed "$2" "ci/riscof/$1" >"$dir/$1"
-    ! validate "$dir/$1" >/dev/null || { echo "FAIL: $1 with $2 is accepted"; exit 1; }
+    ! validate "$dir/$1" >/dev/null || fail "$1 with $2 is accepted"
 }
 invalid corbel_platform.yaml '/^reset/,+1d'
 invalid corbel_platform.yaml '/^nmi/,+1d'

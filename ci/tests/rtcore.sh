@@ -2,36 +2,25 @@
 # The RT core in programs: hits and counts of each ray are the native ones with
 # any stack, scheduler and pipelines, timed and functional; scenes in a format
 # that the chip does not read end the run.
-set -euo pipefail
+# ci: area rtcore
+# ci: needs bin/sim-run bin/corbel-scene bin/corbel-rays sample-replay
+. ci/tests/head
 
-B=${B:-build}
-sim=$B/bin/sim-run
 samples=$B/samples
-for program in "$sim" "$samples/rv64/replay" "$samples/native/replay"; do
-    [ -x "$program" ] || { echo "skip: $program is not built"; exit 77; }
-done
-mkdir -p "$B/tests"
-work=$(mktemp -d "$B/tests/rtcore.XXXXXX")
-trap 'rm -rf "$work"' EXIT
 declare -i count=0
 
-fail() {
-    echo "FAIL: $*"
-    exit 1
-}
-
-# scene NAME OPTIONS...: $work/NAME.scene
+# scene NAME OPTIONS...: $dir/NAME.scene
 scene() {
-    "$B/bin/corbel-scene" generate arcade "$work/$1.scene" --triangles 10000 \
+    "$B/bin/corbel-scene" generate arcade "$dir/$1.scene" --triangles 10000 \
         "${@:2}" > /dev/null
 }
 
-# traced NAME SCENE COMMAND...: $work/NAME.hits and $work/NAME.counts
+# traced NAME SCENE COMMAND...: $dir/NAME.hits and $dir/NAME.counts
 traced() {
-    "${@:3}" "$work/$2.scene" "$work/rays" --hits "$work/$1.hits" \
-        > /dev/null 2> "$work/log" || { cat "$work/log"; fail "${*:3}"; }
-    "${@:3}" "$work/$2.scene" "$work/rays" --counts "$work/$1.counts" \
-        > /dev/null 2> "$work/log" || { cat "$work/log"; fail "${*:3} --counts"; }
+    "${@:3}" "$dir/$2.scene" "$dir/rays" --hits "$dir/$1.hits" \
+        > /dev/null 2> "$dir/log" || { cat "$dir/log"; fail "${*:3}"; }
+    "${@:3}" "$dir/$2.scene" "$dir/rays" --counts "$dir/$1.counts" \
+        > /dev/null 2> "$dir/log" || { cat "$dir/log"; fail "${*:3} --counts"; }
 }
 
 # same SCENE STACK POP_CULL "SETTINGS": as the native program
@@ -47,29 +36,29 @@ same() {
         traced target "$1" "$sim" --quiet $mode -a tiny --fs . \
             "${settings[@]}" "$samples/rv64/replay"
         for kind in hits counts; do
-            cmp "$work/target.$kind" "$work/native.$kind" ||
+            cmp "$dir/target.$kind" "$dir/native.$kind" ||
                 fail "$1: $kind of ${settings[*]} $mode"
             count+=1
         done
     done
-    [ -e "$work/first.$1" ] || cp "$work/native.hits" "$work/first.$1"
-    cmp "$work/native.hits" "$work/first.$1" || fail "$1: hits of stack $2"
+    [ -e "$dir/first.$1" ] || cp "$dir/native.hits" "$dir/first.$1"
+    cmp "$dir/native.hits" "$dir/first.$1" || fail "$1: hits of stack $2"
 }
 
 # refused PATTERN SCENE SETTINGS...
 refused() {
     local got=0
     "$sim" --quiet -a tiny --fs . "${@:3}" "$samples/rv64/replay" \
-        "$work/$2.scene" "$work/rays" > "$work/out" 2> "$work/log" || got=$?
+        "$dir/$2.scene" "$dir/rays" > "$dir/out" 2> "$dir/log" || got=$?
     [ $got -eq 201 ] || fail "status $got, expected 201"
-    [ "$(grep -vc '^results hash' "$work/log")" -eq 1 ] || fail "not one line"
-    grep -qE "$1" "$work/log" || { cat "$work/log"; fail "expected: $1"; }
+    [ "$(grep -vc '^results hash' "$dir/log")" -eq 1 ] || fail "not one line"
+    grep -qE "$1" "$dir/log" || fail "expected: $1"
     count+=1
 }
 
 scene wide --nodes bvh8
 scene small --nodes cwbvh6 --leaves indexed
-"$B/bin/corbel-rays" "$work/wide.scene" "$work/rays" --kind primary \
+"$B/bin/corbel-rays" "$dir/wide.scene" "$dir/rays" --kind primary \
     --size 12x8 > /dev/null
 
 same wide 1 1 "schedule=oldest"

@@ -1,20 +1,12 @@
 #!/bin/bash
 # rtp-run and cases that are none: each ends with one line that says what was
 # expected and with the documented status, and the ones behind it are still run.
-set -euo pipefail
+# ci: area rtp
+# ci: needs bin/rtp-run
+. ci/tests/head
 
-B=${B:-build}
 run=$(realpath "${RUN:-$B/bin/rtp-run}")
-[ -x "$run" ] || make --no-print-directory "$B/bin/rtp-run" >/dev/null
-mkdir -p "$B/tests"
-work=$(mktemp -d "$B/tests/rtp-bad-cases.XXXXXX")
-trap 'rm -rf "$work"' EXIT
-cd "$work"
-
-fail() {
-    echo "FAIL: $*"
-    exit 1
-}
+cd "$dir"
 
 # refused STATUS TEXT FILE: one line that has the text
 refused() {

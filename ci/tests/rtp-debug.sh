@@ -2,25 +2,15 @@
 # What helps to find faults in programs of the processor rtp: source lines and symbols
 # in faults, with timing and without, for programs assembled with -g; who waits for what
 # in deadlocks and at --max-cycles; intervals that add up to the totals.
-set -euo pipefail
+# ci: area rtp
+# ci: needs bin/sim-run sdk-commands
+. ci/tests/head
 
-B=${B:-build}
-bin=$(realpath "$B/bin")
-sim=$(realpath "${SIM:-$bin/sim-run}")
-make --no-print-directory "$B/bin/sim-run" sdk-commands >/dev/null
 [ -x "$bin/corbel-rtp-as" ] && "$bin/corbel-rtp-as" --version >/dev/null 2>&1 || {
-    echo "skipped: no corbel-rtp-as (make toolchain)"
-    exit 77
+    skip "no corbel-rtp-as (make toolchain)"
 }
-mkdir -p "$B/tests"
-work=$(mktemp -d "$B/tests/rtp-debug.XXXXXX")
-trap 'rm -rf "$work"' EXIT
-cd "$work"
+cd "$dir"
 
-fail() {
-    echo "FAIL: $*"
-    exit 1
-}
 program() { # NAME: assembled with -g from standard input
     cat >"$1.s"
     "$bin/corbel-rtp-as" -g "$1.s" -o "$1.o"

@@ -3,19 +3,14 @@
 # instruction and pseudo-instruction becomes its words, and is disassembled
 # back; every wrong line has its message; objects are linked, and what cannot be
 # linked is refused; listing and line numbers are there.
-set -euo pipefail
+# ci: area rtp toolchain
+# ci: needs toolchain
+. ci/tests/head
 
-sources=$PWD/ci/tests/rtp-gas bin=$PWD/build/bin dir=build/tests/rtp-gas
-make -s toolchain >/dev/null
-rm -rf "$dir"
-mkdir -p "$dir"
+sources=$PWD/ci/tests/rtp-gas
 cp "$sources"/*.s "$dir"
 cd "$dir"
 
-fail() {
-    echo "rtp-gas: $1" >&2
-    exit 1
-}
 same() { # WHAT EXPECTED IS: two files
     diff "$2" "$3" >differences || { head -n 20 differences >&2; fail "$1"; }
 }
@@ -128,11 +123,9 @@ tr -s ' \t' ' ' <first.list | grep -q '^ 5 0008 0400DFA3 jmp_link sub' ||
 "$bin/corbel-rtp-objdump" -dl lines | grep -A1 'first.s:8$' | grep -q 'fin$' || fail "fin is not in line 8"
 
 # ---- programs of the reference data ----
-shared=$OLDPWD/${CORBEL_SHARED:-../shared}/rtp-golden
-[[ ${CORBEL_SHARED:-} != /* ]] || shared=$CORBEL_SHARED/rtp-golden
+shared=$shared/rtp-golden
 if [ ! -d "$shared" ]; then
-    echo "rtp-gas: skipped: no $shared, all else passed"
-    exit 77
+    skip "no $shared, all else passed"
 fi
 "$sources/words.py" golden golden.s golden.expected "$shared"/*.jsonl.gz
 assemble golden
@@ -142,5 +135,4 @@ again golden
 words golden-again.o .text >golden-again.is
 same "the reference programs are disassembled to something else" golden.expected golden-again.is
 cd "$OLDPWD"
-rm -rf "$dir"
 echo "rtp-gas: ok"

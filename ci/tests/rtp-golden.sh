@@ -3,18 +3,13 @@
 # every event with its cycle, registers, memory and results, on 4, 8 and 16
 # intersection cores; of programs on one core state, cycles and stores; rays bit
 # by bit. A chip with another timing or memory map is found out.
-set -euo pipefail
+# ci: area rtp
+# ci: needs bin/rtp-run
+. ci/tests/head
 
-golden=${CORBEL_SHARED:-../shared}/rtp-golden
-run=build/bin/rtp-run
-[ -d "$golden" ] || { echo "skip: no reference data in $golden"; exit 77; }
-make --no-print-directory "$run" >/dev/null
-mkdir -p build/tests
-
-fail() {
-    echo "FAIL: $*"
-    exit 1
-}
+golden=$shared/rtp-golden
+run=$bin/rtp-run
+[ -d "$golden" ] || skip "no reference data in $golden"
 
 "$run" "$golden"/*.gz || fail "not equal"
 "$run" --quirks "$golden/programs.jsonl.gz" || fail "defects of the original hardware differ"

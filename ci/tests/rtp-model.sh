@@ -3,18 +3,11 @@
 # simulator, come to the same on random programs: state, results and the cycle of
 # every event. The model comes to what the reference data say. SEED, CORES and
 # CHIPS in the environment choose the programs, EVERY takes each EVERYth ray only.
-set -euo pipefail
+# ci: area rtp
+# ci: needs bin/rtp-run
+. ci/tests/head
 
-B=${B:-build}
 seed=${SEED:-1} cores=${CORES:-760} chips=${CHIPS:-240}
-make --no-print-directory "$B/bin/rtp-run" >/dev/null
-mkdir -p "$B/tests"
-dir=$(mktemp -d "$B/tests/rtp-model.XXXXXX")
-trap 'rm -rf "$dir"' EXIT
-fail() {
-    echo "FAIL: $*"
-    exit 1
-}
 
 # ---- the simulator against the model ----
 ci/rtp/generate --seed "$seed" --cores "$cores" --chips "$chips" "$dir" |
@@ -38,6 +31,6 @@ for kind in core chip; do
 done
 
 # ---- the model against the reference data ----
-golden=${CORBEL_SHARED:-../shared}/rtp-golden
-[ -d "$golden" ] || { echo "skip: no reference data in $golden"; exit 77; }
+golden=$shared/rtp-golden
+[ -d "$golden" ] || skip "no reference data in $golden"
 ci/rtp/check --every "${EVERY:-10}" "$golden"/*.jsonl.gz "$golden/intersect.csv.gz"

@@ -1,20 +1,16 @@
 #!/bin/bash
-# ci: quick
 # The simulator's disassembler of the processor rtp says what objdump says about
 # every word: all 64 opcodes with edges of all fields, and random words. COUNT
 # (random words for each opcode) and SEED choose others than CI's.
-set -euo pipefail
+# ci: area rtp toolchain
+# ci: quick
+# ci: needs tests/rtp-words
+. ci/tests/head
 
-B=${B:-build}
 tools=$B/toolchain/tools/bin/rtp-unknown-elf-
-make -s B="$B" "$B/tests/rtp-words"
 if [ ! -x "${tools}objdump" ]; then
-    echo "skipped: no ${tools}objdump (make toolchain)"
-    exit 77
+    skip "no ${tools}objdump (make toolchain)"
 fi
-mkdir -p "$B/tests"
-dir=$(mktemp -d "$B/tests/rtp-objdump.XXXXXX")
-trap 'rm -rf "$dir"' EXIT
 
 python3 - "${SEED:-1}" "${COUNT:-200}" "$dir/words" <<'E2'
 import itertools
@@ -42,7 +38,7 @@ for base in 0x0 0xffff0000; do
     "${tools}objdump" -d -z --adjust-vma=$base "$dir/words.o" |
         sed -nE 's/^ *([0-9a-f]+):[[:space:]]+([0-9a-f]{8})[[:space:]]+(.*)$/\1: \2 \3/p' |
         sed -E 's/ +$//' >"$dir/expected"
-    [ "$(wc -l <"$dir/said")" -ge 20000 ] || { echo "FAIL: too few words"; exit 1; }
+    [ "$(wc -l <"$dir/said")" -ge 20000 ] || fail "too few words"
     diff "$dir/expected" "$dir/said" >"$dir/differences" || {
         echo "FAIL: at $base, objdump <, simulator >"
         head -n 20 "$dir/differences"

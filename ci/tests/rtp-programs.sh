@@ -2,20 +2,11 @@
 # Programs of the small ray-tracing processor by sim-run: pictures with and without timing,
 # results that depend on nothing of the host, accounts that add up to the cycles, and a
 # clear line with its status for every bad input.
-set -euo pipefail
+# ci: area rtp
+# ci: needs bin/sim-run
+. ci/tests/head
 
-B=${B:-build}
-sim=$(realpath "${SIM:-$B/bin/sim-run}")
-[ -x "$sim" ] || make --no-print-directory "$B/bin/sim-run" >/dev/null
-mkdir -p "$B/tests"
-work=$(mktemp -d "$B/tests/rtp-programs.XXXXXX")
-trap 'rm -rf "$work"' EXIT
-cd "$work"
-
-fail() {
-    echo "FAIL: $*"
-    exit 1
-}
+cd "$dir"
 
 # ELF files of words, without an assembler.
 cat >elf.py <<'E2'

@@ -4,18 +4,10 @@
 # each run on the linked program, give the picture of the sample's model in C, byte
 # for byte; and the pictures are pictures. The first program of docs/guides/rtp.md gives
 # what the page says.
-set -euo pipefail
+# ci: area rtp samples
+# ci: needs bin/sim-run sdk-commands samples-rtp
+. ci/tests/head
 
-B=build dir=build/tests/rtp-samples
-sim=${SIM:-$B/bin/sim-run}
-make -s samples-rtp >/dev/null
-rm -rf "$dir"
-mkdir -p "$dir"
-
-fail() {
-    echo "rtp-samples: $1" >&2
-    exit 1
-}
 colours() { # FILE: how many
     od -An -v -tx4 -w16 "$1" | sort -u | wc -l
 }
@@ -50,5 +42,4 @@ sed -n '/^start:/,/^ *fin/p' docs/guides/rtp.md >"$dir/first.s"
 # A program, its model and the files of both say so when they cannot be read.
 ! "$B/samples/rtp/normals-model" "$B/samples/rtp/normals.s" "$dir/none" 2>"$dir/said" || fail "a missing program is accepted"
 grep -q 'expected a linked program of rtp' "$dir/said" || fail "said: $(cat "$dir/said")"
-rm -rf "$dir"
 echo "rtp-samples: ok"

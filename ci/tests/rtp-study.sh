@@ -3,19 +3,10 @@
 # and scenes. No time is below its bound, more cores are faster, overlapped tests are
 # faster where the intersection cores are the bound, and a chip that is faster than
 # it can be is found.
-set -euo pipefail
+# ci: area rtp studies
+# ci: needs bin/sim-run bin/corbel-scene sdk-commands samples-rtp
+. ci/tests/head
 
-B=${B:-build}
-make --no-print-directory "$B/bin/sim-run" "$B/bin/corbel-scene" samples-rtp >/dev/null
-mkdir -p "$B/tests"
-dir=$(mktemp -d "$B/tests/rtp-study.XXXXXX")
-trap 'rm -rf "$dir"' EXIT
-
-fail() {
-    cat "$dir/table"
-    echo "FAIL: $*"
-    exit 1
-}
 ci/rtp/study --quick --out "$dir" >"$dir/table"
 [ -s "$dir/rtp-study.svg" ] || fail "no plot"
 # Cells: ICs, then time, bound, overlapped of each scene.

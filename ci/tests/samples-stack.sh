@@ -3,13 +3,12 @@
 # from each kernel, by the frame sizes that the compiler reports for rv64 and
 # rv32, with all three traversals. A call into code without a known frame size,
 # a variable frame or recursion fails the test.
-set -euo pipefail
+# ci: area samples
+# ci: needs samples
+. ci/tests/head
 
 limit=1024
-B=${B:-build}
 targets=(rv64 rv32)
-
-make --no-print-directory samples >/dev/null
 
 # Reads the compiler's call graphs (-fcallgraph-info=su): nodes with
 # "NNN bytes (static)", and edges from caller to callee. External functions

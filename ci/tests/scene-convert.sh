@@ -1,18 +1,11 @@
 #!/bin/bash
 # corbel-scene end to end: formats in, determinism, bad input, exit statuses.
-set -euo pipefail
+# ci: area scene
+# ci: needs bin/corbel-scene bin/corbel-rays
+. ci/tests/head
 
-make -s build/bin/corbel-scene build/bin/corbel-rays
-tool=$PWD/build/bin/corbel-scene
-mkdir -p build/tmp
-temp=$(mktemp -d build/tmp/scene-convert.XXXXXX)
-trap 'rm -rf "$temp"' EXIT
-cd "$temp"
-
-fail() {
-    echo "FAIL: $*"
-    exit 1
-}
+tool=$bin/corbel-scene
+cd "$dir"
 
 # expect STATUS 'PATTERN' ARGUMENTS: one line on stderr, nothing written
 expect() {

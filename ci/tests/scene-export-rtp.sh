@@ -1,20 +1,13 @@
 #!/bin/bash
-# ci: quick
 # corbel-scene export-rtp: triangles for the processor rtp from meshes and scenes,
 # shader words from materials or given, and limits that are told.
-set -euo pipefail
+# ci: area scene rtp
+# ci: quick
+# ci: needs bin/corbel-scene
+. ci/tests/head
 
-make -s build/bin/corbel-scene
-tool=$PWD/build/bin/corbel-scene
-mkdir -p build/tests
-temp=$(mktemp -d build/tests/scene-export-rtp.XXXXXX)
-trap 'rm -rf "$temp"' EXIT
-cd "$temp"
-
-fail() {
-    echo "FAIL: $*"
-    exit 1
-}
+tool=$bin/corbel-scene
+cd "$dir"
 
 # expect STATUS 'PATTERN' ARGUMENTS: one line on stderr, nothing written
 expect() {

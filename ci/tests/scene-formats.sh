@@ -1,20 +1,18 @@
 #!/bin/bash
-# ci: long
 # The hits of a scene are the same bytes in every node format with every
 # triangle format, for every size of the traversal's stack: two small reference
 # scenes, or without them the arcade; in two of over 100,000 triangles, every node
 # format with one triangle format each. scene-reference.sh compares with hits found
 # by others.
-set -euo pipefail
+# ci: area scene rtcore
+# ci: long
+# ci: needs bin/corbel-scene
+. ci/tests/head
 
-make -s build/bin/corbel-scene
-tool=$PWD/build/bin/corbel-scene
-scenes=${CORBEL_SHARED:-../shared}/scenes
+tool=$bin/corbel-scene
+scenes=$shared/scenes
 [ ! -d "$scenes/ref" ] || scenes=$(realpath "$scenes")
-mkdir -p build/tmp
-temp=$(mktemp -d build/tmp/scene-formats.XXXXXX)
-trap 'rm -rf "$temp"' EXIT
-cd "$temp"
+cd "$dir"
 
 # formats OPTION: what --help lists for it
 formats() {
@@ -55,7 +53,7 @@ all_pairs() {
     for node in "${nodes[@]}"; do
         for leaf in "${leaves[@]}"; do
             encode "$node" "$leaf" || { apart+=("$node/$leaf"); continue; }
-            compare_pair "$@" || { echo "FAIL: $name, $node, $leaf"; exit 1; }
+            compare_pair "$@" || fail "$name, $node, $leaf"
             pairs=$((pairs + 1))
         done
     done
@@ -75,7 +73,7 @@ some_pairs() {
             leaf=${leaves[next++ % ${#leaves[@]}]}
             encode "$node" "$leaf"
         }
-        compare_pair "$@" || { echo "FAIL: $name, $node, $leaf"; exit 1; }
+        compare_pair "$@" || fail "$name, $node, $leaf"
         pairs+=("$node/$leaf")
     done
     echo "$name: alike: ${pairs[*]}"

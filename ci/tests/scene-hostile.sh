@@ -4,25 +4,17 @@
 # for the others, and find the same hits in those that they accept.
 # HOSTILE_RUNS: changed scenes of a pair; HOSTILE_BUILD: where the programs are
 # that are tried.
-set -euo pipefail
+# ci: area scene host
+# ci: needs sim sample-primary
+. ci/tests/head
 
 build=$PWD/${HOSTILE_BUILD:-build}
 runs=${HOSTILE_RUNS:-2}
-make -s sim sample-primary >/dev/null
 bin=$build/bin
 native=$build/samples/native/primary
-guest=$PWD/build/samples/rv64/primary
-mkdir -p build/tests
-dir=$(mktemp -d build/tests/scene-hostile.XXXXXX)
-trap 'rm -rf "$root/$dir"' EXIT
-root=$PWD
+guest=$root/$B/samples/rv64/primary
 gcc -O1 -I. -Iruntime/include ci/tests/scene-hostile/mutate.c -o "$dir/mutate"
 cd "$dir"
-
-fail() {
-    echo "FAIL: $*"
-    exit 1
-}
 
 # run STATUS COMMAND...: ends with one of these statuses, in a minute
 run() {
@@ -37,7 +29,7 @@ accepted=0 refused=0
 # refuses COMMAND...: with the reason that corbel-scene gave
 refuses() {
     run 1 "$@"
-    grep -qF "$why" err || { cat err; fail "$* does not say: $why"; }
+    grep -qF "$why" err || fail "$* does not say: $why"
 }
 
 # finds COMMAND...: the hits that corbel-scene found

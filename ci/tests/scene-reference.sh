@@ -3,34 +3,31 @@
 # the largest: the same hits and misses, distances to 1e-5 relative, in three
 # node formats, and the trees of two builders, the same bytes.
 # usage: scene-reference.sh [SCENE EYE LOOK FOV]
-set -euo pipefail
+# ci: area scene
+# ci: needs bin/corbel-scene
+. ci/tests/head
 
-scenes=${CORBEL_SHARED:-../shared}/scenes
+scenes=$shared/scenes
 if [ ! -d "$scenes/ref" ]; then
-    echo "skipped: no reference scenes in $scenes (set CORBEL_SHARED)"
-    exit 77
+    skip "no reference scenes in $scenes (set CORBEL_SHARED)"
 fi
-make -s build/bin/corbel-scene
 tool=build/bin/corbel-scene
-mkdir -p build/tmp
-temp=$(mktemp -d build/tmp/scene-reference.XXXXXX)
-trap 'rm -rf "$temp"' EXIT
 
 # scene, eye, look-at point, vertical field of view: shared/scenes/README.md
 check() {
     local scene=$1 format
-    "$tool" convert "$scenes/$scene.ply.xz" "$temp/cwbvh6.scene" --nodes cwbvh6
+    "$tool" convert "$scenes/$scene.ply.xz" "$dir/cwbvh6.scene" --nodes cwbvh6
     for format in bvh6 bvh2; do
-        "$tool" convert "$temp/cwbvh6.scene" "$temp/$format.scene" --nodes $format \
+        "$tool" convert "$dir/cwbvh6.scene" "$dir/$format.scene" --nodes $format \
             --quality low
     done
     for format in cwbvh6 bvh6 bvh2; do
-        "$tool" trace "$temp/$format.scene" --eye="$2" --look="$3" --fov="$4" \
-            --size 256 --hits "$temp/$format.hits"
-        "$tool" compare "$temp/$format.hits" "$scenes/ref/$scene.hits.xz"
+        "$tool" trace "$dir/$format.scene" --eye="$2" --look="$3" --fov="$4" \
+            --size 256 --hits "$dir/$format.hits"
+        "$tool" compare "$dir/$format.hits" "$scenes/ref/$scene.hits.xz"
     done
-    cmp "$temp/cwbvh6.hits" "$temp/bvh6.hits"
-    cmp "$temp/cwbvh6.hits" "$temp/bvh2.hits"
+    cmp "$dir/cwbvh6.hits" "$dir/bvh6.hits"
+    cmp "$dir/cwbvh6.hits" "$dir/bvh2.hits"
 }
 
 if [ $# -eq 4 ]; then

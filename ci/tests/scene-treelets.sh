@@ -2,24 +2,16 @@
 # A tree that is cut into treelets gives the hits of the tree in one piece, byte
 # by byte, for every size: natively, and by an RT core that knows no treelets.
 # Sizes and formats that cannot be are refused in one line.
+# ci: area scene streams
 # ci: long
-set -euo pipefail
+# ci: needs bin/corbel-scene bin/corbel-rays bin/sim-run sample-replay
+. ci/tests/head
 
-make -s build/bin/corbel-scene build/bin/corbel-rays build/bin/sim-run sample-replay >/dev/null
-bin=$PWD/build/bin
 tool=$bin/corbel-scene
-replay=$PWD/build/samples/rv64/replay
-scenes=${CORBEL_SHARED:-../shared}/scenes
+replay=$root/$B/samples/rv64/replay
+scenes=$shared/scenes
 [ ! -d "$scenes" ] || scenes=$(realpath "$scenes")
-mkdir -p build/tests
-temp=$(mktemp -d build/tests/scene-treelets.XXXXXX)
-trap 'rm -rf "$temp"' EXIT
-cd "$temp"
-
-fail() {
-    echo "FAIL: $*"
-    exit 1
-}
+cd "$dir"
 
 # expect STATUS 'PATTERN' ARGUMENTS: one line on stderr, nothing written
 expect() {

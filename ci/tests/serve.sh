@@ -2,21 +2,14 @@
 # sim-run --serve: a page and JSON of a run while it goes on; pause, step and stop; results
 # are the same; pages of elsewhere can neither read nor stop it; in Chromium, if it is there,
 # the page is drawn without an error and shows the cycle at which the run stands.
-set -euo pipefail
+# ci: area report host
+# ci: needs bin/sim-run bin/corbel-scene sample-path
+. ci/tests/head
 
-B=${B:-build}
 S=$B/samples/rv64
-make -s "$B/bin/sim-run" "$B/bin/corbel-scene" sample-path >/dev/null
-sim=${SIM:-$B/bin/sim-run}
 mkdir -p "$B/tests/serve"
-dir=$(mktemp -d "$B/tests/serve.XXXXXX")
-trap 'rm -rf "$dir"' EXIT
 watch=ci/tests/serve/watch.py
 
-fail() {
-    echo "FAIL: $*" >&2
-    exit 1
-}
 "$B/bin/corbel-scene" generate cornell "$dir/c.scene" >/dev/null
 chip=(-a rtx2080 -s chip.tms=2)
 small=("$S/path" "$dir/c.scene" --size 40 --spp 4 --out "$dir/i.ppm")
@@ -64,7 +57,7 @@ browser=$(command -v chromium || true)
 if [ "$browser" ]; then
     for width in 1280 400; do
         timeout 100 "$browser" --headless --no-sandbox --disable-gpu --hide-scrollbars \
-            --user-data-dir="$PWD/$dir/chromium" --virtual-time-budget=6000 --enable-logging=stderr \
+            --user-data-dir="$dir/chromium" --virtual-time-budget=6000 --enable-logging=stderr \
             --window-size=$width,2600 --dump-dom \
             --screenshot="$PWD/$B/tests/serve/$width.png" "$whole" >"$dir/dom" 2>"$dir/err" ||
             fail "chromium: $(cat "$dir/err")"

@@ -2,19 +2,13 @@
 # A frame with everything on, 256 x 256 pixels of docs/guides/reports.md's 1024 x 1024: sim-run stays
 # within its memory, sim-report's page within its size, and Chromium, if it is there, draws it
 # in less than two seconds. Times are those of processors, which other work does not change.
-set -euo pipefail
+# ci: area report
+# ci: needs bin/sim-run-stalls bin/corbel-scene report sample-primary
+. ci/tests/head
 
-make -s build/bin/sim-run-stalls build/bin/corbel-scene report sample-primary >/dev/null
-bin=$PWD/build/bin samples=$PWD/build/samples/rv64 checks=$PWD/ci/tests/sim-report
-mkdir -p build/tests
-work=$(mktemp -d build/tests/sim-report-large.XXXXXX)
-trap 'rm -rf "$work"' EXIT
-cd "$work"
+samples=$root/$B/samples/rv64 checks=$PWD/ci/tests/sim-report
+cd "$dir"
 
-fail() {
-    echo "FAIL: $*" >&2
-    exit 1
-}
 # measured COMMAND...: KiB of memory and milliseconds of processors; its output to out
 measured() {
     python3 -c 'import resource, subprocess, sys

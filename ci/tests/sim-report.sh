@@ -3,21 +3,16 @@
 # log.txt and intervals.csv say, tables sum to the totals, names cannot break out, bad
 # input is one line, memory does not grow with intervals; in Chromium, if it is there,
 # pages are drawn without an error, hold the right values, and can be used by keys.
-set -euo pipefail
+# ci: area report
+# ci: needs bin/sim-run-stalls bin/corbel-scene bin/corbel-rays report sample-mandelbrot
+# ci: needs sample-primary sample-streams
+. ci/tests/head
 
-make -s build/bin/sim-run-stalls build/bin/corbel-scene build/bin/corbel-rays report \
-    sample-mandelbrot sample-primary sample-streams >/dev/null
-bin=$PWD/build/bin samples=$PWD/build/samples/rv64 checks=$PWD/ci/tests/sim-report
-pictures=$PWD/build/tests/sim-report
+samples=$root/$B/samples/rv64 checks=$PWD/ci/tests/sim-report
+pictures=$root/$B/tests/sim-report
 mkdir -p "$pictures"
-work=$(mktemp -d build/tests/sim-report.XXXXXX)
-trap 'rm -rf "$work"' EXIT
-cd "$work"
+cd "$dir"
 
-fail() {
-    echo "FAIL: $*" >&2
-    exit 1
-}
 sim() { "${SIM:-$bin/sim-run}" --quiet "$@" >log 2>&1 || fail "$*: $(cat log)"; }
 
 "$bin/corbel-scene" generate arcade a.scene --triangles 10000 >log

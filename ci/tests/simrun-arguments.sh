@@ -3,20 +3,11 @@
 # a run takes the same cycles with each of up to 255 bytes, unless the program
 # reads it. What counts as finished work has been finished. Names of C++ are
 # told as in the source.
-set -euo pipefail
+# ci: area host
+# ci: needs bin/sim-run
+. ci/tests/head
 
-sim=${SIM:-build/bin/sim-run}
-[ -x "$sim" ] || { echo "skip: $sim is not built"; exit 77; }
-command -v riscv64-unknown-elf-gcc >/dev/null ||
-    { echo "skip: no riscv64-unknown-elf-gcc"; exit 77; }
-mkdir -p build/tests
-dir=$(mktemp -d build/tests/simrun-arguments.XXXXXX)
-trap 'rm -rf "$dir"' EXIT
-failures=0
-fail() {
-    echo "FAIL: $*"
-    failures=$((failures + 1))
-}
+tools riscv64-unknown-elf-gcc
 build() { # XLEN NAME
     local abi=lp64f
     [ "$1" = 64 ] || abi=ilp32f
@@ -59,22 +50,22 @@ text() { head -c "$1" /dev/zero | tr '\0' x; }
 for xlen in 64 32; do
     build $xlen strings
     expected=$(cycles "$dir/strings" --out a.png last)
-    [ -n "$expected" ] || fail "rv$xlen: no cycles"
+    [ -n "$expected" ] || complain "rv$xlen: no cycles"
     for length in 2 3 4 7 8 9 31 63 64 100 127 128 250 255; do
         [ "$(cycles "$dir/strings" --out "$(text $length)" last)" = "$expected" ] ||
-            fail "rv$xlen: $length bytes take other cycles"
+            complain "rv$xlen: $length bytes take other cycles"
     done
     expected=$(cycles --env A=1 --env B=2 "$dir/strings" a b)
     [ "$(cycles --env A="$(text 200)" --env B=2 "$dir/strings" a "$(text 99)")" = "$expected" ] ||
-        fail "rv$xlen: a long variable takes other cycles"
+        complain "rv$xlen: a long variable takes other cycles"
     # As many as fit, close together where there is no room for more.
     many=()
     for i in {1..1500}; do many+=("$i"); done
-    [ -n "$(cycles "$dir/strings" "${many[@]}")" ] || fail "rv$xlen: 1500 arguments"
-    [ -n "$(cycles "$dir/strings" "$(text 50000)")" ] || fail "rv$xlen: a long argument"
-    "$sim" "$dir/strings" "$(text 65000)" 2>"$dir/err" && fail "it ran"
+    [ -n "$(cycles "$dir/strings" "${many[@]}")" ] || complain "rv$xlen: 1500 arguments"
+    [ -n "$(cycles "$dir/strings" "$(text 50000)")" ] || complain "rv$xlen: a long argument"
+    "$sim" "$dir/strings" "$(text 65000)" 2>"$dir/err" && complain "it ran"
     grep -q 'of arguments do not fit' "$dir/err" ||
-        fail "rv$xlen: too long an argument"
+        complain "rv$xlen: too long an argument"
 done
 
 # ---- finished work: at any cycle, no more than is done, nor much less
@@ -123,15 +114,15 @@ build 64 work
 for limit in 100 500 1000 2000 4000 8000 40000; do
     for mode in "" --functional; do
         "$sim" $mode -a tiny --max-cycles $limit --signature "$dir/done" "$dir/work" \
-            2>"$dir/err" && fail "it ended"
+            2>"$dir/err" && complain "it ended"
         noted=$(sed -nE 's/.*note: ([0-9]+) of 300 announced.*/\1/p' "$dir/err")
         done=$((16#$(cat "$dir/done")))
         [ -n "$noted" ] || { [ $limit = 100 ] && continue; }
         [ "${noted:--1}" -ge 0 ] && [ "$noted" -le $done ] && [ "$noted" -ge $((done - 8)) ] ||
-            fail "$mode $limit: '$noted' are finished, but $done were done"
+            complain "$mode $limit: '$noted' are finished, but $done were done"
     done
 done
-[ "${noted:-0}" = 300 ] || fail "all are finished in the end, but $noted of 300 noted"
+[ "${noted:-0}" = 300 ] || complain "all are finished in the end, but $noted of 300 noted"
 
 # ---- names of C++
 cat >"$dir/name.S" <<'END'
@@ -144,8 +135,7 @@ _ZN5scene5traceERK3RayPKc:
     ebreak
 END
 build 64 name
-"$sim" --functional "$dir/name" 2>"$dir/err" && fail "it ran"
+"$sim" --functional "$dir/name" 2>"$dir/err" && complain "it ran"
 grep -q 'pc 0x[0-9a-f]* <scene::trace(Ray const&, char const\*)+0x2>' "$dir/err" ||
-    fail "the name: $(cat "$dir/err")"
+    complain "the name: $(cat "$dir/err")"
 [ $failures = 0 ] && echo "arguments of any length, finished work, names of C++"
-exit $((failures > 0))

@@ -1,16 +1,11 @@
 #!/bin/bash
 # sim-run turns bad input down: one line on stderr, the documented status, no
 # file left behind.
-set -euo pipefail
+# ci: area host
+# ci: needs bin/sim-run
+. ci/tests/head
 
-sim=${SIM:-build/bin/sim-run}
-[ -x "$sim" ] || { echo "skip: $sim is not built"; exit 77; }
-command -v riscv64-unknown-elf-gcc > /dev/null ||
-    { echo "skip: no riscv64-unknown-elf-gcc"; exit 77; }
-mkdir -p build/tests
-dir=$(mktemp -d build/tests/simrun-bad-input.XXXXXX)
-trap 'chmod -R u+w "$dir"; rm -rf "$dir"' EXIT
-failures=0
+tools riscv64-unknown-elf-gcc
 
 # refused STATUS PATTERN ARGUMENTS: sim-run ends with STATUS and one line that
 # matches PATTERN.
@@ -49,7 +44,7 @@ _start:
 END
 as_program "$dir/good" "$dir/good.s"
 "$sim" --functional --quiet "$dir/good" 2> /dev/null ||
-    { echo "FAIL: the good program does not run"; exit 1; }
+    fail "the good program does not run"
 
 # ---- ELF files
 refused 201 'No such file' "$dir/missing"
@@ -301,7 +296,7 @@ removes stats.json.123 "an argument of the program" -o "$dir/earlier" "$dir/good
 removes stats.json.123 "an argument of the program" --fs "$dir/earlier" -o "$dir/earlier" \
     "$dir/good" stats.json.123
 [ "$(cd "$dir/earlier" && echo *)" = "log.txt stats.json.123" ] ||
-    { echo "FAIL: what was read is removed"; exit 1; }
+    fail "what was read is removed"
 printf '.globl begin_signature, end_signature\nbegin_signature: .word 1\nend_signature:\n' |
     cat "$dir/good.s" - > "$dir/signed.s"
 as_program "$dir/signed" "$dir/signed.s"
@@ -311,7 +306,7 @@ for option in checkpoint save-caches signature host-profile log; do
         --$option "$dir/folder" "$dir/signed"
 done
 [ "$(cat "$dir"/{run.ck,caches,{chip,base,derived}.lua,some.set,scene,good} | cksum)" = "$before" ] ||
-    { echo "FAIL: a file that was read was replaced"; exit 1; }
+    fail "a file that was read was replaced"
 # A run may go on in the file of its checkpoint, or of its caches; any run may write a device.
 "$sim" --quiet --resume "$dir/run.ck" --checkpoint "$dir/run.ck" 2> "$dir/err" &&
     "$sim" --quiet -a tiny --warm-caches "$dir/caches" --save-caches "$dir/caches" \
@@ -348,7 +343,7 @@ riscv64-unknown-elf-objcopy --compress-debug-sections=zlib-gnu "$dir/unpacked" "
 python3 "$dir/bombs.py" "$dir"
 for packed in packed packed-gnu; do
     "$sim" --functional --quiet "$dir/$packed" 2> /dev/null ||
-        { echo "FAIL: DWARF: $packed"; exit 1; }
+        fail "DWARF: $packed"
     refused 201 "$packed.elf: unpacks to more than [0-9]* bytes" "$dir/$packed.elf"
 done
 refused 201 'zeros.ck: it names no program' --resume "$dir/zeros.ck"
@@ -372,4 +367,3 @@ refused 201 'No such file' -o "$dir/results" "$dir/missing"
     { echo "FAIL: a refused run left $(ls -A "$dir/results")"; exit 1; }
 refused 200 '--fs .*No such file' --fs "$dir/nowhere" "$dir/good"
 [ $failures -eq 0 ] && echo "all bad input was turned down"
-exit $((failures > 0))

@@ -3,27 +3,16 @@
 # description of Spike's format; the same log for each hart in both modes; a log
 # of a cycle-level run that depends on nothing but the run; and no run that
 # is changed by its log.
-set -euo pipefail
+# ci: area host tp
+# ci: needs bin/sim-run bin/corbel-scene tests/isa-fuzz samples/rv64/hello samples/rv32/hello
+# ci: needs samples/rv64/primary samples/rv32/primary samples/rv64/path samples/rv32/path
+. ci/tests/head
 
-B=${B:-build}
-sim=$(realpath "${SIM:-$B/bin/sim-run}")
-for tool in riscv64-unknown-elf-as riscv64-unknown-elf-ld; do
-    command -v $tool >/dev/null || { echo "skip: no $tool"; exit 77; }
-done
-make -s "$B/bin/sim-run" "$B/bin/corbel-scene" "$B/tests/isa-fuzz" \
-    "$B"/samples/rv{32,64}/{hello,primary,path}
-samples=$PWD/$B/samples
+tools riscv64-unknown-elf-as riscv64-unknown-elf-ld
+samples=$root/$B/samples
 tools=$PWD/$B
-mkdir -p "$B/tests"
-dir=$(mktemp -d "$PWD/$B/tests/simrun-commits.XXXXXX")
-trap 'rm -rf "$dir"' EXIT
 cd "$dir"
 one=(-a tiny -s chip.tps=1 -s tp.harts=1)
-
-fail() {
-    echo "FAIL: $*" >&2
-    exit 1
-}
 
 # assemble XLEN NAME: NAME from NAME.s
 assemble() {
@@ -37,7 +26,7 @@ run() {
     local expected=$1 status=0
     shift
     "$sim" "$@" >out 2>err </dev/null || status=$?
-    [ $status = "$expected" ] || { cat err; fail "$*: status $status"; }
+    [ $status = "$expected" ] || fail "$*: status $status"
 }
 
 # logged LOG ARGUMENT...: writes LOG, prints the results hash

@@ -1,17 +1,12 @@
 #!/bin/bash
-# ci: quick
 # What a program may not do ends the run with one line that names hart, pc,
 # symbol and source line; with and without timing, on RV64 and RV32.
-set -euo pipefail
+# ci: area host
+# ci: quick
+# ci: needs bin/sim-run
+. ci/tests/head
 
-sim=${SIM:-build/bin/sim-run}
-[ -x "$sim" ] || { echo "skip: $sim is not built"; exit 77; }
-command -v riscv64-unknown-elf-gcc > /dev/null ||
-    { echo "skip: no riscv64-unknown-elf-gcc"; exit 77; }
-mkdir -p build/tests
-dir=$(mktemp -d build/tests/simrun-faults.XXXXXX)
-trap 'rm -rf "$dir"' EXIT
-failures=0
+tools riscv64-unknown-elf-gcc
 
 # The hart with the number WHO runs culprit(), on its kernel stack; the others
 # park. MAIN_STACK: on the stack for main().
@@ -182,4 +177,3 @@ fi
     { echo "FAIL: --quiet: $(cat "$dir/err")"; failures=$((failures + 1)); }
 
 [ $failures -eq 0 ] && echo "all faults were named"
-exit $((failures > 0))

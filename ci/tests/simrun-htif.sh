@@ -2,16 +2,11 @@
 # HTIF by stores of 32 bits: a command is two of them, in whatever order and
 # wherever a turn ends between them; one alone is a command too. On RV32 and
 # RV64, with and without timing.
-set -euo pipefail
+# ci: area host
+# ci: needs bin/sim-run
+. ci/tests/head
 
-sim=${SIM:-build/bin/sim-run}
-[ -x "$sim" ] || { echo "skip: $sim is not built"; exit 77; }
-command -v riscv64-unknown-elf-gcc >/dev/null ||
-    { echo "skip: no riscv64-unknown-elf-gcc"; exit 77; }
-mkdir -p build/tests
-dir=$(mktemp -d build/tests/simrun-htif.XXXXXX)
-trap 'rm -rf "$dir"' EXIT
-failures=0
+tools riscv64-unknown-elf-gcc
 
 # WORD stores to tohost, in an order that is given; then waits for the answer.
 cat >"$dir/htif.S" <<'END_OF_PROGRAM'
@@ -84,4 +79,3 @@ for xlen in 32 64; do
     done
 done
 [ $failures = 0 ] && echo "halves of tohost are one command"
-exit $((failures > 0))

@@ -1,19 +1,11 @@
 #!/bin/bash
 # Extensions as a parameter of the chip: what is taken away is illegal and the
 # message names it; --isa and --signature; statuses told by HTIF.
-set -euo pipefail
+# ci: area host isa
+# ci: needs bin/sim-run samples
+. ci/tests/head
 
-command -v riscv64-unknown-elf-gcc > /dev/null ||
-    { echo "simrun-isa: skipped: no riscv64-unknown-elf-gcc"; exit 77; }
-sim=${SIM:-build/bin/sim-run}
-mkdir -p build/tests
-dir=$(mktemp -d build/tests/simrun-isa.XXXXXX)
-trap 'rm -rf "$dir"' EXIT
-failures=0
-fail() {
-    echo "FAIL: $*"
-    failures=$((failures + 1))
-}
+tools riscv64-unknown-elf-gcc
 
 # assemble NAME XLEN: a bare program from stdin
 assemble() {
@@ -29,9 +21,9 @@ says() {
     for mode in "" --functional; do
         got=0
         "$sim" $mode --max-cycles 100k --quiet "$@" > "$dir/out" 2> "$dir/err" || got=$?
-        [ $got -eq "$status" ] || fail "$* $mode: status $got, expected $status"
+        [ $got -eq "$status" ] || complain "$* $mode: status $got, expected $status"
         grep -qE -- "$text" "$dir/err" ||
-            { fail "$* $mode: expected '$text', got:"; cat "$dir/err"; }
+            { complain "$* $mode: expected '$text', got:"; cat "$dir/err"; }
     done
 }
 
@@ -77,7 +69,7 @@ says 202 "needs extension zicsr," --isa rv64ima "$dir/needs_zicntr-64"
 says 202 "needs extension f," --isa rv64imac_zicsr "$dir/needs_d-64"
 
 # The line of a custom instruction is that of its call.
-make -s samples > "$dir/make.log" 2>&1 || fail "the samples cannot be built"
+make -s samples > "$dir/make.log" 2>&1 || complain "the samples cannot be built"
 says 202 '\(samples/hello/hello.c:[0-9]+\): illegal instruction 0x[0-9a-f]{8} \(trav.fchthrd a.\): it needs extension xtrav,' \
     --isa rv64gc build/samples/rv64/hello
 
@@ -138,9 +130,9 @@ end_signature: .word 0xffffffff
 END
 printf 'deadbeef\n12345678\n00000001\n0000bbaa\n' > "$dir/expected"
 says 125 "results hash" --signature "$dir/signature" "$dir/signature-32"
-diff "$dir/expected" "$dir/signature" || fail "the signature differs"
+diff "$dir/expected" "$dir/signature" || complain "the signature differs"
 says 200 "--signature: .*handler-64 has no symbol begin_signature" --signature "$dir/none" "$dir/handler-64"
-[ ! -e "$dir/none" ] || fail "a signature was written"
+[ ! -e "$dir/none" ] || complain "a signature was written"
 says 205 "$dir/no/where: cannot write the file of --signature: No such file" --signature "$dir/no/where" "$dir/signature-32"
 
 # Without -a a bare program has one hart.
@@ -148,10 +140,9 @@ runs_on() { # CHIP OPTION...
     local chip=$1
     shift
     "$sim" "$@" "$dir/signature-32" 2> "$dir/err" || true
-    grep -q "^$chip harts" "$dir/err" || fail "$* does not run on $chip harts"
+    grep -q "^$chip harts" "$dir/err" || complain "$* does not run on $chip harts"
 }
 runs_on "core  1"
 runs_on "tiny  8" -a tiny
 
 [ $failures -eq 0 ] && echo "extensions and signatures behave"
-exit $((failures > 0))

@@ -4,21 +4,11 @@
 # together execute no more than the limit. --max-output ends a run that never does before
 # it fills the disk, with files as of a run that was stopped. Regions of interest are kept
 # up to a number.
-set -euo pipefail
+# ci: area host
+# ci: needs bin/sim-run
+. ci/tests/head
 
-sim=${SIM:-build/bin/sim-run}
-[ -x "$sim" ] || { echo "skip: $sim is not built"; exit 77; }
-command -v riscv64-unknown-elf-gcc >/dev/null ||
-    { echo "skip: no riscv64-unknown-elf-gcc"; exit 77; }
-mkdir -p build/tests
-dir=$(mktemp -d build/tests/simrun-limits.XXXXXX)
-trap 'rm -rf "$dir"' EXIT
-
-fail() {
-    echo "FAIL: $*"
-    [ ! -s "$dir/err" ] || sed 's/^/  /' "$dir/err"
-    exit 1
-}
+tools riscv64-unknown-elf-gcc
 
 # program NAME ASSEMBLY
 program() {

@@ -1,18 +1,10 @@
 #!/bin/bash
 # Settings from files, chips that include presets and files of other folders,
 # lists that are aligned.
-set -euo pipefail
+# ci: area host
+# ci: needs bin/sim-run
+. ci/tests/head
 
-sim=${SIM:-build/bin/sim-run}
-[ -x "$sim" ] || { echo "skip: $sim is not built"; exit 77; }
-mkdir -p build/tests
-dir=$(mktemp -d build/tests/simrun-options.XXXXXX)
-trap 'rm -rf "$dir"' EXIT
-failures=0
-fail() {
-    echo "FAIL: $*"
-    failures=$((failures + 1))
-}
 # refused STATUS PATTERN ARGUMENTS: one line that matches
 refused() {
     local status=$1 pattern=$2 got=0
@@ -20,7 +12,7 @@ refused() {
     "$sim" "$@" >"$dir/out" 2>"$dir/err" || got=$?
     [ $got = "$status" ] && [ "$(wc -l <"$dir/err")" = 1 ] &&
         grep -qE -e "$pattern" "$dir/err" ||
-        fail "$*: status $got, $(head -n 3 "$dir/err"); expected $status and: $pattern"
+        complain "$*: status $got, $(head -n 3 "$dir/err"); expected $status and: $pattern"
 }
 describe() { "$sim" --describe "$@" 2>&1; }
 
@@ -28,12 +20,12 @@ describe() { "$sim" --describe "$@" 2>&1; }
 printf '# of the chip\n\n  chip.tms=3  \r\nl1.size=32k\n#l1.size=1\nl1.ways=8' >"$dir/good.set"
 [ "$(describe -s "@$dir/good.set" -s l1.ways=2)" = \
     "$(describe -s chip.tms=3 -s l1.size=32k -s l1.ways=8 -s l1.ways=2)" ] ||
-    fail "settings from a file are others"
+    complain "settings from a file are others"
 [ "$(describe -s l1.ways=2 -s "@$dir/good.set")" = \
     "$(describe -s chip.tms=3 -s l1.size=32k -s l1.ways=8)" ] ||
-    fail "later settings do not win"
+    complain "later settings do not win"
 for i in {1..1000}; do echo "l1.ways=$((i % 2 * 4 + 4))"; done >"$dir/many.set"
-[ "$(describe -s "@$dir/many.set")" = "$(describe -s l1.ways=4)" ] || fail "many settings"
+[ "$(describe -s "@$dir/many.set")" = "$(describe -s l1.ways=4)" ] || complain "many settings"
 printf '\n# two\nrtcore.maxrays=8\n' >"$dir/name.set"
 refused 200 "@$dir/name.set:3: rtcore.maxrays: .*did you mean 'max_rays'" \
     -s "@$dir/name.set" --describe
@@ -56,18 +48,18 @@ refused 200 "--set $dir/program: that is a program, expected PATH" -s "$dir/prog
 mkdir -p "$dir/a/b" "$dir/c"
 echo 'include "tiny"' >"$dir/a/chip.lua"
 [ "$(describe -a "$dir/a/chip.lua" | tail -n +2)" = "$(describe -a tiny | tail -n +2)" ] ||
-    fail "a preset by its name"
+    complain "a preset by its name"
 echo 'include "rtx2080.lua"' >"$dir/a/file.lua"
 [ "$(describe -a "$dir/a/file.lua" -s chip.tms=2 | tail -n +2)" = \
-    "$(describe -a rtx2080 -s chip.tms=2 | tail -n +2)" ] || fail "a preset's file"
+    "$(describe -a rtx2080 -s chip.tms=2 | tail -n +2)" ] || complain "a preset's file"
 # From the folder of the script that includes, however deep, and back.
 echo 'include "../../c/second.lua" include "here.lua" include(name)' >"$dir/a/b/first.lua"
 echo 'include "third.lua" return include "third.lua"' >"$dir/c/second.lua"
 echo 'third = (third or 0) + 1' >"$dir/c/third.lua"
 echo 'assert(third == 2) here = true' >"$dir/a/b/here.lua"
-echo "name = '$PWD/$dir/a/chip.lua' include 'b/first.lua' assert(here)" >"$dir/a/top.lua"
+echo "name = '$dir/a/chip.lua' include 'b/first.lua' assert(here)" >"$dir/a/top.lua"
 [ "$(describe -a "$dir/a/top.lua" | tail -n +2)" = "$(describe -a tiny | tail -n +2)" ] ||
-    fail "files of other folders: $(describe -a "$dir/a/top.lua" | head -n 1)"
+    complain "files of other folders: $(describe -a "$dir/a/top.lua" | head -n 1)"
 # A file beside the script goes before a preset's.
 echo 'include "tiny.lua"' >"$dir/c/own.lua"
 echo 'error("mine")' >"$dir/c/tiny.lua"
@@ -81,9 +73,8 @@ refused 201 'include each other|endless recursion' -a "$dir/c/loop.lua" --descri
 
 # ---- lists
 [ "$("$sim" --list-archs | grep -oE '^[^ ]+ +' | awk '{ print length($0) }' | sort -u | wc -l)" = 1 ] ||
-    fail "--list-archs is not aligned"
+    complain "--list-archs is not aligned"
 for option in nosuch x none abcdefgh; do
     refused 200 "unknown option --$option, see --help" --$option
 done
 [ $failures = 0 ] && echo "options, settings and includes are as described"
-exit $((failures > 0))

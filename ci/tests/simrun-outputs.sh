@@ -1,16 +1,11 @@
 #!/bin/bash
 # The files of --outdir: there, well formed, and consistent: buckets sum to the
 # cycles, intervals and units to the totals.
-set -euo pipefail
+# ci: area host report
+# ci: needs bin/sim-run
+. ci/tests/head
 
-sim=${SIM:-build/bin/sim-run}
-[ -x "$sim" ] || { echo "skip: $sim is not built"; exit 77; }
-for tool in riscv64-unknown-elf-gcc python3; do
-    command -v $tool > /dev/null || { echo "skip: no $tool"; exit 77; }
-done
-mkdir -p build/tests
-dir=$(mktemp -d build/tests/simrun-outputs.XXXXXX)
-trap 'rm -rf "$dir"' EXIT
+tools riscv64-unknown-elf-gcc python3
 
 # Two launches of a kernel that takes indices and adds them up; the first is
 # the region of interest.
@@ -67,7 +62,7 @@ riscv64-unknown-elf-gcc -march=rv64imafc -mabi=lp64f -mcmodel=medany -nostdlib \
 
 "$sim" -s chip.tms=3 -o "$dir/new/run" --interval 300 "$dir/program" 'an "arg"' \
     > "$dir/out" 2> "$dir/err" || { cat "$dir/err"; exit 1; }
-[ ! -s "$dir/out" ] || { echo "FAIL: sim-run wrote to stdout"; exit 1; }
+[ ! -s "$dir/out" ] || fail "sim-run wrote to stdout"
 tail -n 1 "$dir/err" | grep -qE '^results hash: [0-9a-f]{16}$' ||
     { echo "FAIL: no results hash"; cat "$dir/err"; exit 1; }
 [ "$(ls -A "$dir/new/run" | tr '\n' ' ')" = \
@@ -141,18 +136,18 @@ timeout 20 cat "$dir/pipe" > "$dir/piped" &
 wait
 "$sim" --quiet --save-caches "$dir/saved" "$dir/program" 2> /dev/null
 [ -p "$dir/pipe" ] && [ -s "$dir/saved" ] && cmp "$dir/piped" "$dir/saved" ||
-    { echo "FAIL: caches are not saved to a pipe"; exit 1; }
+    fail "caches are not saved to a pipe"
 
 # Neither intervals nor files nor a second run change the results.
 "$sim" -s chip.tms=3 --quiet "$dir/program" 'an "arg"' 2> "$dir/again"
 [ "$(cat "$dir/again")" = "$(tail -n 1 "$dir/err")" ] ||
-    { echo "FAIL: the results differ without --outdir"; exit 1; }
+    fail "the results differ without --outdir"
 
 # A run that ends badly tells its results, too.
 "$sim" --quiet --max-cycles 300 -o "$dir/limit" "$dir/program" 2> "$dir/err" &&
-    { echo "FAIL: the limit was not kept"; exit 1; }
+    fail "the limit was not kept"
 grep -q '"limit"' "$dir/limit/manifest.json" ||
-    { echo "FAIL: the limit is not in the manifest"; exit 1; }
+    fail "the limit is not in the manifest"
 
 # Threads that run: on one processor those of --schedule static are not more
 # than that, and never more than the chip has tiles.
@@ -160,7 +155,7 @@ while read -r threads options; do
     taskset -c 0 "$sim" --quiet $options -o "$dir/threads" "$dir/program" \
         2> /dev/null
     grep -qP "\"threads\":\t$threads," "$dir/threads/manifest.json" ||
-        { echo "FAIL: $options: not $threads threads"; exit 1; }
+        fail "$options: not $threads threads"
 done << 'END'
 1 -j 2
 1 -j 2 --schedule static

@@ -1,9 +1,8 @@
 #!/bin/bash
 # A program stays in its folder, whatever it renames: links that lead out, the run's own
 # files, results, checkpoints. COUNT random programs (reach/) from the seed FIRST on.
-set -euo pipefail
-
-# shellcheck source=/dev/null
+# ci: area host
+# ci: needs bin/corbel-scene
 . ci/tests/guest
 
 program words < ci/tests/reach/words.c
@@ -52,12 +51,12 @@ does() {
             --functional*--checkpoint*) [ $status -ne 205 ] || status=0 ;;
         esac
         if [ $status -ne 0 ] || ! cmp -s "$dir/got" "$dir/expected"; then
-            fail "$mode ${options[*]} -- $*: status $status"
+            complain "$mode ${options[*]} -- $*: status $status"
             diff "$dir/expected" "$dir/got" | sed 's/^/  /' || true
             sed 's/^/  /' "$dir/err"
         fi
         [ "$(cat "$dir/out/"*)" = "$(printf '%s\n' given 'SECRET pic.ppm' 'SECRET secret' \
-            'SECRET stats.json')" ] || fail "$mode ${options[*]} -- $*: changed outside"
+            'SECRET stats.json')" ] || complain "$mode ${options[*]} -- $*: changed outside"
     done
 }
 
@@ -148,14 +147,14 @@ tree
 (cd "$dir/files" && "$sim" --functional --quiet prog.elf ro.txt we.txt Ro.txt:x ui.txt ri.txt \
     -- i.txt < in.txt > o.txt 2> e.txt)
 printf '%s\n' 'ro.txt -13' 'we.txt -13' 'Ro.txt:x -13' 'ui.txt -2' 'ri.txt -2' |
-    cmp - "$dir/files/o.txt" || fail "the standard streams"
+    cmp - "$dir/files/o.txt" || complain "the standard streams"
 
 # ---- what is read at the end ----
 
 # The picture that the program wrote is elsewhere by then, one outside has its path.
 does 'mx 0,wx/pic.ppm 0,Rx:y 0,Rup:x 0' -o run -- mx wx/pic.ppm Rx:y Rup:x
 grep -q '"images":[[:space:]]*\[\]' "$dir/files/run/manifest.json" ||
-    fail "a picture outside: $(grep -A4 images "$dir/files/run/manifest.json")"
+    complain "a picture outside: $(grep -A4 images "$dir/files/run/manifest.json")"
 
 # The source is another file by then.
 tree
@@ -166,9 +165,9 @@ seq 200 | sed 's/^/SECRET /' > "$dir/out/secret"
     -g -w -ffreestanding -nostdlib -static -I"$OLDPWD" -I"$dir" -Wl,-Ttext=0x10000 \
     -Wl,--no-relax -Wl,--no-warn-rwx-segments -o prog.elf start.S source.c
 "$sim" --quiet -j 1 -o run --profile prog.elf l rin.txt -- > "$dir/got" 2>&1
-grep -q 'volatile int i' run/profile.txt || { echo "FAIL: no source"; exit 1; }
+grep -q 'volatile int i' run/profile.txt || complain "no source"
 "$sim" --quiet -j 1 -o run --profile prog.elf l Rlink:source.c > "$dir/got" 2>&1
-! grep -q SECRET run/*) || fail "the source is read through a link that leads out"
+! grep -q SECRET run/*) || complain "the source is read through a link that leads out"
 
 # ---- results stay in the folder that they were meant for ----
 
@@ -181,10 +180,10 @@ until [ -d "$dir/files/by2/out" ]; do sleep 0.02; done
 until flock -n "$dir/files/by2/out" true 2> "$dir/err2"; [ $? -eq 1 ]; do sleep 0.02; done
 mv "$dir/files/by2/out" "$dir/files/by2/first"
 ln -s ../../out "$dir/files/by2/out"
-wait $first || fail "a run whose folder was renamed: $(cat "$dir/err")"
+wait $first || complain "a run whose folder was renamed: $(cat "$dir/err")"
 [[ -s $dir/files/by2/first/stats.json && -s $dir/files/by2/first/manifest.json ]] ||
-    fail "results did not stay in the folder that was moved"
-[ "$(cat "$dir/out/stats.json")" = 'SECRET stats.json' ] || fail "results went elsewhere"
+    complain "results did not stay in the folder that was moved"
+[ "$(cat "$dir/out/stats.json")" = 'SECRET stats.json' ] || complain "results went elsewhere"
 
 # ---- what a checkpoint alone does not allow ----
 
@@ -199,8 +198,8 @@ begins() {
     done
     shift
     (cd "$dir/files" && "$sim" --quiet -j 1 --checkpoint x.ck --max-cycles 30000 \
-        "${options[@]}" prog.elf "${lead[@]}" "$@" > /dev/null 2> "$dir/err") && fail "it was not saved"
-    [ -s "$dir/files/x.ck" ] || fail "no checkpoint: $(cat "$dir/err")"
+        "${options[@]}" prog.elf "${lead[@]}" "$@" > /dev/null 2> "$dir/err") && complain "it was not saved"
+    [ -s "$dir/files/x.ck" ] || complain "no checkpoint: $(cat "$dir/err")"
 }
 # goes_on STATUS WORDS OPTION...: WORDS are those that it wants to be repeated.
 goes_on() {
@@ -208,10 +207,10 @@ goes_on() {
     shift 2
     (cd "$dir/files" && "$sim" --quiet -j 1 --resume x.ck "$@") > "$dir/got" 2> "$dir/err" \
         < /dev/null || status=$?
-    [ $status -eq "$expected" ] || fail "$*: status $status: $(cat "$dir/err")"
+    [ $status -eq "$expected" ] || complain "$*: status $status: $(cat "$dir/err")"
     [ -z "$words" ] || { [ "$(wc -l < "$dir/err")" -eq 1 ] &&
         grep -qF -- "to go on as it was begun, repeat $words" "$dir/err"; } ||
-        fail "$*: $(cat "$dir/err"), expected: repeat $words"
+        complain "$*: $(cat "$dir/err"), expected: repeat $words"
 }
 begins -- rlink -- in.txt
 goes_on 0 ""
@@ -233,9 +232,9 @@ lead=()
 begins -- Rin.txt:x Rlink:in.txt l rin.txt -- in.txt
 lead=(l)
 goes_on 201 "prog.elf Rin.txt:x Rlink:in.txt l rin.txt -- in.txt"
-grep -qF "(in.txt is $dir/out/secret)" "$dir/err" || fail "not told: $(cat "$dir/err")"
+grep -qF "(in.txt is $dir/out/secret)" "$dir/err" || complain "not told: $(cat "$dir/err")"
 goes_on 0 "" prog.elf Rin.txt:x Rlink:in.txt l rin.txt -- in.txt
-grep -q 'rin.txt -13' "$dir/got" || fail "an argument leads elsewhere: $(cat "$dir/got")"
+grep -q 'rin.txt -13' "$dir/got" || complain "an argument leads elsewhere: $(cat "$dir/got")"
 begins --max-fs 1M -- rin.txt # less than without it
 goes_on 0 ""
 
@@ -264,7 +263,7 @@ goes_on 201 "--outdir run prog.elf ../out/given.txt"
 # What one process alone is about is not taken from a file at all.
 forged 4 --checkpoint y.ck --host-profile tiles.csv prog.elf
 goes_on 201 ""
-[ ! -e "$dir/files/tiles.csv" ] || fail "--host-profile of a file is heeded"
+[ ! -e "$dir/files/tiles.csv" ] || complain "--host-profile of a file is heeded"
 
 # ---- random programs ----
 
@@ -273,9 +272,8 @@ make --no-print-directory "${B:-build}/bin/corbel-scene" > /dev/null
 mkdir "$dir/random"
 first=${FIRST:-0} count=${COUNT:-150}
 ci/tests/reach/campaign.py "$sim" "$dir/random-64" "$dir/c.scene" "$dir/random" "$first" \
-    $((first + count)) || fail "a random program"
+    $((first + count)) || complain "a random program"
 LD_PRELOAD=$dir/old.so ci/tests/reach/campaign.py "$sim" "$dir/random-64" "$dir/c.scene" \
-    "$dir/random" "$first" $((first + count / 10)) || fail "without openat2: a random program"
+    "$dir/random" "$first" $((first + count / 10)) || complain "without openat2: a random program"
 
 [ $failures -eq 0 ] && echo "programs stay in their folders"
-exit $((failures > 0))

@@ -2,16 +2,11 @@
 # All regions of interest count, however many, and one that is open when the
 # program exits, faults or is stopped; calls that make no sense change nothing,
 # and are told.
-set -euo pipefail
+# ci: area host observe
+# ci: needs bin/sim-run
+. ci/tests/head
 
-sim=${SIM:-build/bin/sim-run}
-[ -x "$sim" ] || { echo "skip: $sim is not built"; exit 77; }
-for tool in riscv64-unknown-elf-gcc python3; do
-    command -v $tool >/dev/null || { echo "skip: no $tool"; exit 77; }
-done
-mkdir -p build/tests
-dir=$(mktemp -d build/tests/simrun-regions.XXXXXX)
-trap 'rm -rf "$dir"' EXIT
+tools riscv64-unknown-elf-gcc python3
 
 # COUNT regions, then what LAST says.
 cat >"$dir/program.S" <<'END'
@@ -39,7 +34,6 @@ park:
     li a7, 0x1001
     ecall
 END
-failures=0
 # regions STATUS NOTES COUNT REGIONS WHAT LAST [OPTIONS]
 regions() {
     local status=$1 notes=$2 count=$3 expected=$4 last=$5 got=0
@@ -78,4 +72,3 @@ regions 0 'note: 1 corbel_roi_begin within .* and 0 corbel_roi_end .* cycle [1-9
 regions 0 'note: 0 corbel_roi_begin within .* and 2 corbel_roi_end .* cycle [1-9]' 70 70 \
     "mark 0; mark 0; $exit"
 [ $failures = 0 ] && echo "all regions of interest count"
-exit $((failures > 0))

@@ -1,28 +1,14 @@
 #!/bin/bash
 # Scenes in sim-run: what is damaged is refused with the reason, what is good is
 # placed once and cannot be written.
-set -euo pipefail
+# ci: area host
+# ci: needs bin/sim-run bin/corbel-scene
+. ci/tests/head
 
-sim=$PWD/${SIM:-build/bin/sim-run}
-scene=$PWD/build/bin/corbel-scene
-for file in "$sim" "$scene"; do
-    [ -x "$file" ] || { echo "skip: $file is not built"; exit 77; }
-done
-command -v riscv64-unknown-elf-gcc > /dev/null ||
-    { echo "skip: no riscv64-unknown-elf-gcc"; exit 77; }
-root=$PWD
-mkdir -p build/tests
-dir=$(mktemp -d build/tests/simrun-scenes.XXXXXX)
-trap 'rm -rf "$root/$dir"' EXIT
+scene=$bin/corbel-scene
+tools riscv64-unknown-elf-gcc
 gcc -O1 -I. -Iruntime/include ci/tests/scene-hostile/mutate.c -o "$dir/mutate"
 cd "$dir"
-failures=0
-
-fail() {
-    echo "FAIL: $*"
-    sed 's/^/  /' err
-    failures=$((failures + 1))
-}
 
 cat > start.S << 'END'
     .globl _start
@@ -106,12 +92,12 @@ opens() {
         got=0
         "$sim" $mode ${on:-} open "$@" > out 2> err || got=$?
         [ $got -eq "$status" ] && grep -qE -e "$pattern" err ||
-            fail "open $* $mode: status $got, expected $status and: $pattern"
+            complain "open $* $mode: status $got, expected $status and: $pattern"
     done
 }
 
 "$scene" generate cornell good.scene > /dev/null 2>&1 ||
-    { echo "skip: corbel-scene cannot generate a scene"; exit 77; }
+    skip "corbel-scene cannot generate a scene"
 cp good.scene copy.scene
 size=$(stat -c %s good.scene)
 
@@ -183,14 +169,14 @@ for mode in "203 deadlock" "105 results.hash --functional"; do
     got=0
     # shellcheck disable=SC2086 # words of their own
     "$sim" $how $on open lost cut.scene other.scene > out 2> err || got=$?
-    [ $got -eq "$status" ] && grep -q "$said" err || fail "left in another scene: status $got"
+    [ $got -eq "$status" ] && grep -q "$said" err || complain "left in another scene: status $got"
 done
 on=
 
 # Nor does what sim-run writes for the program. With tohost it runs on one core.
 mv open plain
 for word in tohost fromhost; do
-    "$sim" --quiet -a core -o log plain same good.scene good.scene > out 2> err || fail "no log"
+    "$sim" --quiet -a core -o log plain same good.scene good.scene > out 2> err || complain "no log"
     address=$(grep -oP 'scene good.scene: .* bytes at \K0x[0-9a-f]+' log/log.txt)
     riscv64-unknown-elf-objcopy --add-symbol \
         "$word=.text:$((address + 256 - 0x10000)),global" plain open
@@ -274,8 +260,7 @@ riscv64-unknown-elf-gcc -march=rv64imafc_zicsr -mabi=lp64f -nostdlib -static \
 for chip in tiny trax; do
     got=0
     "$sim" -a $chip race good.scene copy.scene > out 2> err || got=$?
-    [ $got -eq 0 ] || fail "stores on their way, $chip: status $got"
+    [ $got -eq 0 ] || complain "stores on their way, $chip: status $got"
 done
 
 [ $failures -eq 0 ] && echo "scenes are checked"
-exit $((failures > 0))

@@ -2,15 +2,11 @@
 # Scripts that describe no chip: each ends, by counted instructions or by the watchdog of calls
 # that do not return, with status 201 and one line that begins with file and line. What a
 # script may do instead, it does as Lua 5.4 says.
-set -euo pipefail
+# ci: area host arch
+# ci: needs bin/sim-run
+. ci/tests/head
 
-B=${B:-build}
-sim=${SIM:-$B/bin/sim-run}
-[ -x "$sim" ] || { echo "skip: $sim is not built"; exit 77; }
-mkdir -p "$B/tests"
-dir=$(mktemp -d "$B/tests/simrun-scripts.XXXXXX")
-trap 'rm -rf "$dir"' EXIT
-failures=0 scripts=0
+scripts=0
 
 # refused PATTERN SCRIPT: all lines of a script after the first are its own
 refused() {
@@ -183,4 +179,3 @@ if [ "$(cat "$dir/waits.status")" != 201 ] || [ "$(wc -l <"$dir/waits.err")" -ne
     failures=$((failures + 1))
 fi
 echo "$scripts scripts were refused in one line"
-[ $failures -eq 0 ]

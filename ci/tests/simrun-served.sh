@@ -2,18 +2,10 @@
 # An instruction that no unit of the chip serves is a fault whose line is true, on every
 # chip: what it says is missing is, and RT cores that take their rays from elsewhere are
 # not said to be missing.
-set -euo pipefail
+# ci: area host isa rtcore
+# ci: needs toolchain bin/sim-run
+. ci/tests/head
 
-B=${B:-build}
-sim=${SIM:-$B/bin/sim-run}
-make --no-print-directory toolchain "$sim" >/dev/null
-dir=$(mktemp -d "$B/tests/simrun-served.XXXXXX")
-trap 'rm -rf "$dir"' EXIT
-
-fail() {
-    echo "simrun-served: $1" >&2
-    exit 1
-}
 declare -A text=([fchthrd]='trav.fchthrd a0' [traceray]='trav.traceray f0,f8,0'
     [lwi]='trav.lwi f0,0(x0)' [lhit]='trav.lhit f0,(a0)' [lwr]='trav.lwr f0' [swr]='trav.swr f0')
 for name in "${!text[@]}"; do

@@ -4,23 +4,13 @@
 # file. A run directory belongs to one run, and a killed run leaves nothing that seems to
 # be of the next. The terminal's status line is cleared. A program that waits for a
 # terminal or a pipe is ended as any other.
-set -euo pipefail
+# ci: area host
+# ci: needs bin/sim-run
+. ci/tests/head
 
-sim=$(realpath "${SIM:-build/bin/sim-run}")
-[ -x "$sim" ] || { echo "skip: $sim is not built"; exit 77; }
-command -v riscv64-unknown-elf-gcc >/dev/null ||
-    { echo "skip: no riscv64-unknown-elf-gcc"; exit 77; }
-mkdir -p build/tests
-dir=$(mktemp -d build/tests/simrun-signals.XXXXXX)
-trap 'rm -rf "$dir"' EXIT
+tools riscv64-unknown-elf-gcc
 cd "$dir"
 ulimit -t 60 # seconds: what no signal ends
-
-fail() {
-    echo "FAIL: $*"
-    [ ! -s err ] || sed 's/^/  /' err
-    exit 1
-}
 
 # spin: a run that ends by a signal only
 printf '.globl _start\n_start:\n1: addi t0, t0, 1\nj 1b\n' >spin.S

@@ -2,20 +2,12 @@
 # The status line: on a terminal it says the phase, and how much work is finished, which is
 # not how much was handed out; a pipe gets none of it. The summary says which figures are
 # of the regions of interest.
-set -euo pipefail
+# ci: area host
+# ci: needs bin/sim-run bin/corbel-scene samples/rv64/primary sample-path sample-hello
+. ci/tests/head
 
-B=${B:-build}
 S=$B/samples/rv64
-make -s "$B/bin/sim-run" "$B/bin/corbel-scene" "$S/primary" sample-path >/dev/null
-sim=${SIM:-$B/bin/sim-run}
-mkdir -p "$B/tests"
-dir=$(mktemp -d "$B/tests/status.XXXXXX")
-trap 'rm -rf "$dir"' EXIT
 
-fail() {
-    echo "FAIL: $*" >&2
-    exit 1
-}
 "$B/bin/corbel-scene" generate cornell "$dir/c.scene" >/dev/null
 
 cat >"$dir/terminal.py" <<'END'

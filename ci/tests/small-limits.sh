@@ -2,19 +2,12 @@
 # With little room for stacks, memory or open files (ulimit -s, -v, -n) each tool runs,
 # or refuses in one line with a documented status: none crashes. Soft limits of stacks
 # are raised.
-set -euo pipefail
+# ci: area tools
+# ci: needs sim sample-primary sample-hello bin/corbel-scene bin/corbel-rays
+. ci/tests/head
 
-make -s sim sample-primary sample-hello build/bin/corbel-scene build/bin/corbel-rays >/dev/null
-bin=$PWD/build/bin samples=$PWD/build/samples root=$PWD
-mkdir -p build/tests
-dir=$(mktemp -d build/tests/small-limits.XXXXXX)
-trap 'rm -rf "$root/$dir"' EXIT
+samples=$root/$B/samples root=$PWD
 cd "$dir"
-
-fail() {
-    echo "FAIL: $*"
-    exit 1
-}
 
 "$bin/corbel-scene" generate arcade a.scene --triangles 9984 --ply a.ply --obj a.obj >/dev/null
 "$bin/corbel-scene" generate cornell c.scene >/dev/null

@@ -2,24 +2,15 @@
 # --stalls: all cycles of all requests to memory are in legs, on chips of every kind,
 # for the chip, its groups, units, regions and intervals; no result changes, and what is
 # counted does not depend on how it is computed.
-set -euo pipefail
+# ci: area observe
+# ci: needs bin/sim-run-stalls bin/sim-report bin/corbel-scene bin/corbel-rays samples/rv64/primary
+# ci: needs samples/rv64/mandelbrot sample-streams
+. ci/tests/head
 
-B=${B:-build}
-sim=${SIM:-$B/bin/sim-run}
 S=$B/samples/rv64
-make -s "$B/bin/sim-run-stalls" "$B/bin/sim-report" "$B/bin/corbel-scene" \
-    "$B/bin/corbel-rays" "$S/primary" "$S/mandelbrot" sample-streams
-mkdir -p "$B/tests"
-dir=$(mktemp -d "$B/tests/stalls.XXXXXX")
-trap 'rm -rf "$dir"' EXIT
-
-fail() {
-    echo "FAIL: $*" >&2
-    exit 1
-}
 
 # ---- legs computed by hand
-variant=$(ci/tests/variant stalls tests/units/common/trip_legs_test)
+variant=$(ci/variant stalls tests/units/common/trip_legs_test)
 "$variant/tests/units/common/trip_legs_test" >"$dir/log" 2>&1 || fail "$(cat "$dir/log")"
 
 "$B/bin/corbel-scene" generate cornell "$dir/c.scene" >/dev/null

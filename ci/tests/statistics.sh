@@ -3,22 +3,14 @@
 # of units, with legs of requests, all sum up on chips of several kinds, however they are
 # computed; tables can be read while they grow; memory does not grow with the number of
 # intervals.
-set -euo pipefail
+# ci: area report observe
+# ci: needs bin/sim-run-stalls bin/sim-report bin/corbel-scene bin/corbel-rays samples/rv64/primary samples/rv64/hello
+# ci: needs sample-streams
+. ci/tests/head
 
-B=${B:-build}
 S=$B/samples/rv64
-make -s "$B/bin/sim-run-stalls" "$B/bin/sim-report" "$B/bin/corbel-scene" "$B/bin/corbel-rays" \
-    "$S/primary" "$S/hello" sample-streams >/dev/null
-sim=${SIM:-$B/bin/sim-run}
-mkdir -p "$B/tests"
-dir=$(mktemp -d "$B/tests/statistics.XXXXXX")
-trap 'rm -rf "$dir"' EXIT
 checks=ci/tests/statistics
 
-fail() {
-    echo "FAIL: $*" >&2
-    exit 1
-}
 "$B/bin/corbel-scene" generate cornell "$dir/c.scene" >/dev/null
 "$B/bin/corbel-scene" generate arcade "$dir/t.scene" --triangles 10000 --nodes cwbvh6t \
     --treelets 4096 >/dev/null

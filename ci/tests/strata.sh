@@ -3,19 +3,12 @@
 # option and however small the ray store is; results do not depend on the host; each ray
 # is in one place at a time, as the ray store's counts say; more rays than it holds,
 # scenes in which rays cannot move, and programs for another kind of chip are refused.
-set -euo pipefail
+# ci: area streams
+# ci: needs sim sample-streams
+. ci/tests/head
 
-make -s sim sample-streams >/dev/null
-root=$PWD bin=$PWD/build/bin program=$PWD/build/samples/rv64/streams
-mkdir -p build/tests
-work=$(mktemp -d build/tests/strata.XXXXXX)
-trap 'rm -rf "$work"' EXIT
-cd "$work"
-
-fail() {
-    echo "FAIL: $*"
-    exit 1
-}
+program=$root/$B/samples/rv64/streams
+cd "$dir"
 
 # rays KIND: of a.scene, and their hits
 rays() {

@@ -2,20 +2,12 @@
 # streams finds, treelet by treelet, what replay finds in the whole tree: byte by
 # byte, whatever the treelets, the number of harts, who traverses, and whether
 # hits that are stored already make rays shorter.
-set -euo pipefail
+# ci: area streams samples
+# ci: needs bin/corbel-scene bin/corbel-rays samples/native/streams samples/native/replay
+. ci/tests/head
 
-make -s build/bin/corbel-scene build/bin/corbel-rays build/samples/native/streams \
-    build/samples/native/replay >/dev/null
-root=$PWD bin=$PWD/build/bin samples=$PWD/build/samples/native
-mkdir -p build/tests
-temp=$(mktemp -d build/tests/streams.XXXXXX)
-trap 'rm -rf "$temp"' EXIT
-cd "$temp"
-
-fail() {
-    echo "streams: $*" >&2
-    exit 1
-}
+samples=$root/$B/samples/native
+cd "$dir"
 
 # same SCENE RAYS OPTIONS...: records, colours and what is printed are replay's
 compared=0

@@ -3,22 +3,14 @@
 # --profile, --trace, --transfers, --serve, saved caches. Each leaves the results as they are,
 # sums up over the whole run, what is not timed included, and does not depend on how it is
 # computed.
-set -euo pipefail
+# ci: area host observe
+# ci: needs bin/sim-run-stalls bin/sim-report bin/corbel-scene bin/corbel-rays sample-replay
+# ci: needs sample-uvm sample-path
+. ci/tests/head
 
-B=${B:-build}
 S=$B/samples/rv64
-make -s "$B/bin/sim-run-stalls" "$B/bin/sim-report" "$B/bin/corbel-scene" "$B/bin/corbel-rays" \
-    sample-replay sample-uvm sample-path >/dev/null
-sim=${SIM:-$B/bin/sim-run}
-mkdir -p "$B/tests"
-dir=$(mktemp -d "$B/tests/timing-roi-with.XXXXXX")
-trap 'rm -rf "$dir"' EXIT
 export PYTHONPATH=ci/tests/traces PYTHONDONTWRITEBYTECODE=1
 
-fail() {
-    echo "FAIL: $*" >&2
-    exit 1
-}
 "$B/bin/corbel-scene" generate arcade "$dir/a.scene" --triangles 10000 >/dev/null
 "$B/bin/corbel-rays" "$dir/a.scene" "$dir/a.rays" --kind secondary --size 16x12 >/dev/null
 chip=(-a rtx2080 -s chip.tms=2)

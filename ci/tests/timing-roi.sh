@@ -3,8 +3,7 @@
 # a region that starts cold has the same statistics, all of them; without corbel_roi_begin
 # kernels are timed; results do not depend on how they are computed; the program's clock
 # never goes back; caches are warm or cold; what does not go together is refused in a line.
-set -euo pipefail
-
+# ci: area host
 . ci/tests/regions
 
 # ---- a region that starts cold: nothing has touched memory before

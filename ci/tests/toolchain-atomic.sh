@@ -2,14 +2,9 @@
 # Atomics of one, two and eight bytes by all harts, each operation, give on every
 # target what they give natively, and structures of 1 to 100 bytes are never seen
 # in part. A launch within a kernel is refused, on each hart and natively.
-set -euo pipefail
-
-B=${B:-build}
-make --no-print-directory runtime "$B/bin/sim-run" "$B/lib/libcorbel-native.a" >/dev/null
-mkdir -p "$B/tests"
-dir=$(mktemp -d "$B/tests/toolchain-atomic.XXXXXX")
-trap 'rm -rf "$dir"' EXIT
-fail() { echo "FAIL: $*"; exit 1; }
+# ci: area toolchain
+# ci: needs runtime bin/sim-run lib/libcorbel-native.a
+. ci/tests/head
 
 cat >"$dir/atomic.c" <<'END'
 #include <corbel/corbel.h>
@@ -97,7 +92,7 @@ grep -q '^120 ' "$dir/expected" || { cat "$dir/expected"; fail "natively"; }
 status=0
 CORBEL_THREADS=8 "$dir/native" 5 >"$dir/out" 2>"$dir/err" || status=$?
 [ $status = 1 ] && grep -q 'corbel_launch: called from within a kernel' "$dir/err" ||
-    { cat "$dir/err"; fail "a launch within a kernel natively: status $status"; }
+    fail "a launch within a kernel natively: status $status"
 
 for flags in "-march=rv64imafc -mabi=lp64f" "-march=rv32imafc -mabi=ilp32f" \
     "-march=rv64imafdc -mabi=lp64d"; do
@@ -106,7 +101,7 @@ for flags in "-march=rv64imafc -mabi=lp64f" "-march=rv32imafc -mabi=ilp32f" \
     for mode in "-a tiny --harts 8" "--functional -a tiny --harts 8"; do
         # shellcheck disable=SC2086
         "$B/bin/sim-run" $mode --quiet "$dir/target" >"$dir/out" 2>"$dir/err" ||
-            { cat "$dir/err"; fail "$flags $mode"; }
+            fail "$flags $mode"
         diff "$dir/expected" "$dir/out" || fail "$flags $mode"
         for hart in 0 5; do
             status=0
@@ -114,7 +109,7 @@ for flags in "-march=rv64imafc -mabi=lp64f" "-march=rv32imafc -mabi=ilp32f" \
             "$B/bin/sim-run" $mode --quiet "$dir/target" $hart \
                 >"$dir/out" 2>"$dir/err" || status=$?
             [ $status = 202 ] && grep -q "fault: hart $hart, .*corbel_launch called from within a kernel" "$dir/err" ||
-                { cat "$dir/err"; fail "launch by hart $hart: $flags $mode: status $status"; }
+                fail "launch by hart $hart: $flags $mode: status $status"
         done
     done
     # shellcheck disable=SC2086

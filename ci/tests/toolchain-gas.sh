@@ -1,11 +1,12 @@
 #!/bin/bash
 # The RISC-V part of gas's testsuite passes, our tests of xtrav included.
-set -euo pipefail
+# ci: area toolchain isa
+# ci: needs toolchain
+. ci/tests/head
 
-toolchain=$PWD/build/toolchain
-command -v runtest >/dev/null || { echo "toolchain-gas: skipped: no runtest (package dejagnu)"; exit 77; }
+toolchain=$root/$B/toolchain
+tools runtest
 
-make -s toolchain >/dev/null
 sum=$toolchain/obj/binutils/gas/testsuite/gas.sum
 rm -f "$sum"
 flock "$toolchain/lock" make -C "$toolchain/obj/binutils" MAKEINFO=true \

@@ -1,18 +1,12 @@
 #!/bin/bash
 # The runtime on a chip with several harts: launches, work indices, malloc in
 # kernels, --corbel-bare, the C library's files and C++, for the three targets.
-set -euo pipefail
+# ci: area toolchain
+# ci: needs toolchain bin/sim-run
+. ci/tests/head
 
-dir=build/tests/toolchain-harts
 src=ci/tests/toolchain-link
-rm -rf "$dir"
-mkdir -p "$dir"
-make -s toolchain build/bin/sim-run >/dev/null
 
-fail() {
-    echo "toolchain-harts: $1" >&2
-    exit 1
-}
 # expect STATUS PROGRAM ARGUMENTS...: standard input is the expected output
 expect() {
     local expected=$1 program=$2 status=0

@@ -3,11 +3,10 @@
 # uses the instruction's name; with CORBEL_INSN and Debian's assembler, which
 # does not know it; and with Debian's compiler driver and our assembler, which
 # enables the extension around it.
-set -euo pipefail
+# ci: area toolchain isa
+# ci: needs toolchain
+. ci/tests/head
 
-dir=build/tests/toolchain-insn
-mkdir -p "$dir"
-make -s toolchain >/dev/null
 toolchain=build/toolchain
 
 cat >"$dir/all.c" <<'EOF'

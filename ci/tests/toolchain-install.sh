@@ -2,20 +2,17 @@
 # An installed SDK works wherever it is moved, without the source tree, letters beyond ASCII
 # in the path: target programs with corbel-gcc, native ones with pkg-config, and a CMake project
 # with both, whose tests ctest runs.
-set -euo pipefail
+# ci: area toolchain
+# ci: needs toolchain lib/libcorbel-native.a
+# ci: makes install
+. ci/tests/head
 
 source=$PWD
-dir=$PWD/build/tests/toolchain-install
 moved=gerückt-ñ
-rm -rf "$dir"
 mkdir -p "$dir/work"
 make -s install DESTDIR="$dir/staged" PREFIX=/opt/corbel >/dev/null
 mv "$dir/staged/opt/corbel" "$dir/$moved"
 
-fail() {
-    echo "toolchain-install: $1" >&2
-    exit 1
-}
 if grep -rlF "$PWD/" "$dir/$moved/bin" "$dir/$moved/lib/cmake" "$dir/$moved/lib/pkgconfig"; then
     fail "these installed files name the build tree"
 fi
@@ -66,7 +63,7 @@ if command -v pkg-config >/dev/null; then
     gcc -O2 program.c "${flags[@]}" -o program
     [ "$(./program)" = 10 ] || fail "the native program is wrong"
 fi
-command -v cmake >/dev/null || { echo "toolchain-install: skipped: no cmake (package cmake)"; exit 77; }
+tools cmake
 # example NAME OPTION...: the same project, natively and for each target.
 example() {
     local name=$1
@@ -84,5 +81,4 @@ for target in rv64 rv32 rv64d; do
     example $target -DCMAKE_TOOLCHAIN_FILE="$dir/$moved/lib/cmake/corbel/corbel-$target.cmake"
 done
 [ "$(od -An -tx1 -j18 -N1 rv64/rings)" = " f3" ] || fail "CMake made no RISC-V program"
-rm -rf "$dir"
 echo "toolchain-install: ok"

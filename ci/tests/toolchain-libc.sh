@@ -1,22 +1,14 @@
 #!/bin/bash
 # The target's C library answers like the host's: the same programs print the
 # same natively and on the three targets.
-set -euo pipefail
+# ci: area toolchain
+# ci: needs toolchain bin/sim-run
+. ci/tests/head
 
-[ -x build/bin/sim-run ] || { echo "toolchain-libc: skipped: no build/bin/sim-run"; exit 77; }
-command -v riscv64-unknown-elf-gcc >/dev/null || { echo "toolchain-libc: skipped: no riscv64-unknown-elf-gcc"; exit 77; }
-dir=build/tests/toolchain-libc
+tools riscv64-unknown-elf-gcc
 src=$PWD/ci/tests/toolchain-libc
-bin=$PWD/build/bin
-rm -rf "$dir"
-mkdir -p "$dir"
-make -s toolchain >/dev/null
 cd "$dir"
 
-fail() {
-    echo "toolchain-libc: $1" >&2
-    exit 1
-}
 # Nothing is computed by the compiler.
 flags=(-O1 -w -fno-builtin -ffp-contract=off)
 compile() { # COMPILER C++COMPILER SOURCE PROGRAM FLAGS...

@@ -1,21 +1,15 @@
 #!/bin/bash
-# ci: quick
 # C and C++ programs link for the three targets and work: qemu-user executes
 # them, a RISC-V that none of ours had a part in. What does not work is said at
 # the link or before.
-set -euo pipefail
+# ci: area toolchain
+# ci: quick
+# ci: needs toolchain
+. ci/tests/head
 
-command -v qemu-riscv64 >/dev/null || { echo "toolchain-link: skipped: no qemu-riscv64 (package qemu-user)"; exit 77; }
-dir=build/tests/toolchain-link
+tools qemu-riscv64
 src=ci/tests/toolchain-link
-rm -rf "$dir"
-mkdir -p "$dir"
-make -s toolchain >/dev/null
 
-fail() {
-    echo "toolchain-link: $1" >&2
-    exit 1
-}
 # run STATUS QEMU PROGRAM ARGUMENTS...: its output in $dir/said
 run() {
     local expected=$1 status=0

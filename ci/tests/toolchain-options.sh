@@ -2,22 +2,15 @@
 # What corbel-gcc takes of gcc's options: link-time optimization, with its
 # libraries; response files, split as gcc splits them, whatever is in them; the
 # libraries of Linux's link lines. What the target has not is refused by name.
-set -euo pipefail
+# ci: area toolchain
+# ci: needs toolchain bin/sim-run
+. ci/tests/head
 
-B=$PWD/build/bin
-dir=build/tests/toolchain-options
-rm -rf "$dir"
-mkdir -p "$dir"
-make -s toolchain build/bin/sim-run >/dev/null
 cd "$dir"
 
-fail() {
-    echo "toolchain-options: $1" >&2
-    exit 1
-}
 prints() { # TEXT PROGRAM WHAT
     local said
-    said=$("$B/sim-run" -a tiny --functional --quiet "$2" 2>err) || fail "$3: $(cat err)"
+    said=$("$bin/sim-run" -a tiny --functional --quiet "$2" 2>err) || fail "$3: $(cat err)"
     [ "$said" = "$1" ] || fail "$3: printed '$said', expected '$1'"
 }
 
@@ -48,19 +41,19 @@ echo 'int twice(int x) { return 2 * x; }' >twice.c
 for flags in "-march=rv64imafdc -O3" "-mabi=ilp32f" "-march=rv64imafc_zba_zbb -mabi=lp64f"; do
     read -ra flags <<<"$flags -O2 -flto"
     rm -f ./*.o ./*.a
-    "$B/corbel-gcc" "${flags[@]}" -c twice.c
-    "$B/corbel-g++" "${flags[@]}" main.cpp twice.o -o a.elf
+    "$bin/corbel-gcc" "${flags[@]}" -c twice.c
+    "$bin/corbel-g++" "${flags[@]}" main.cpp twice.o -o a.elf
     prints '0.50 20 1e+06' a.elf "${flags[*]}"
     # Of an archive with an index, and of one that gets it later.
-    "$B/corbel-ar" rcs libone.a twice.o
-    "$B/corbel-ar" rcS libtwo.a twice.o
-    "$B/corbel-ranlib" libtwo.a
-    "$B/corbel-nm" libone.a | grep 'T twice' >/dev/null || fail "corbel-nm does not see twice"
-    "$B/corbel-g++" "${flags[@]}" -c main.cpp
+    "$bin/corbel-ar" rcs libone.a twice.o
+    "$bin/corbel-ar" rcS libtwo.a twice.o
+    "$bin/corbel-ranlib" libtwo.a
+    "$bin/corbel-nm" libone.a | grep 'T twice' >/dev/null || fail "corbel-nm does not see twice"
+    "$bin/corbel-g++" "${flags[@]}" -c main.cpp
     for library in -lone -ltwo; do
-        "$B/corbel-g++" "${flags[@]}" main.o -L. $library -o a.elf
+        "$bin/corbel-g++" "${flags[@]}" main.o -L. $library -o a.elf
         prints '0.50 20 1e+06' a.elf "${flags[*]} $library"
-        ! "$B/corbel-nm" a.elf | grep ' twice' >/dev/null || fail "${flags[*]}: twice was not inlined"
+        ! "$bin/corbel-nm" a.elf | grep ' twice' >/dev/null || fail "${flags[*]}: twice was not inlined"
     done
 done
 
@@ -68,8 +61,8 @@ done
 class() { # CLASS ARGUMENT...
     local class=$1
     shift
-    "$B/corbel-gcc" "$@" -c twice.c -o x.o
-    "$B/corbel-readelf" -h x.o | grep "Class: *$class" >/dev/null || fail "$*: no $class"
+    "$bin/corbel-gcc" "$@" -c twice.c -o x.o
+    "$bin/corbel-readelf" -h x.o | grep "Class: *$class" >/dev/null || fail "$*: no $class"
 }
 echo '-march=rv32imafc' >march.rsp
 echo '@march.rsp' >nested.rsp
@@ -81,8 +74,8 @@ class ELF32 @quoted.rsp
 class ELF64 @march.rsp -march=rv64imafc
 echo 'int f(unsigned long a) { return __builtin_popcountl(a); }' >count.c
 echo '-march=rv64imafc_zbb -O2' >zbb.rsp
-"$B/corbel-gcc" @zbb.rsp -c count.c -o x.o
-"$B/corbel-objdump" -d x.o | grep -w cpop >/dev/null || fail "no cpop with -march=rv64imafc_zbb in a file"
+"$bin/corbel-gcc" @zbb.rsp -c count.c -o x.o
+"$bin/corbel-objdump" -d x.o | grep -w cpop >/dev/null || fail "no cpop with -march=rv64imafc_zbb in a file"
 # As gcc reads them: of the same files both make the same.
 cat >odd.rsp <<'EOF'
 -DONE='a b' "-DTWO=c\"d" -DTHREE=e\ f\\g ''-DFOUR='1"2'
@@ -95,7 +88,7 @@ echo 'ONE TWO THREE FOUR FIVE SIX SEVEN EIGHT' >words.c
 for files in @odd.rsp "@more.rsp -DONE=@none.rsp" "@none.rsp @more.rsp"; do
     read -ra files <<<"$files"
     gcc "${files[@]}" -E -P words.c >gcc.out 2>gcc.err || true
-    "$B/corbel-gcc" "${files[@]}" -E -P words.c >our.out 2>our.err || true
+    "$bin/corbel-gcc" "${files[@]}" -E -P words.c >our.out 2>our.err || true
     diff gcc.out our.out || fail "${files[*]}: other words than gcc's"
     diff <(sed 's/^[^:]*: //' gcc.err) <(sed 's/^[^:]*: //' our.err) || fail "${files[*]}: other errors than gcc's"
 done
@@ -107,20 +100,20 @@ for ((i = 0; i < 10000; i++)); do
 done >>many.rsp
 class ELF32 @march.rsp
 echo 'int main(void) { return 0; }' >none.c
-"$B/corbel-gcc" @many.rsp -o a.elf
+"$bin/corbel-gcc" @many.rsp -o a.elf
 prints '' a.elf 'an executable of many files'
 cp ../../../runtime/target/corbel.ld my.ld
 echo '-T my.ld' >script.rsp
 sed -i 's/_edata = /_edata_mine = . ; &/' my.ld
 for option in @script.rsp -Wl,@script.rsp; do
-    "$B/corbel-gcc" $option none.c -o a.elf
-    "$B/corbel-nm" a.elf | grep '_edata_mine' >/dev/null || fail "$option: not the script that was given"
+    "$bin/corbel-gcc" $option none.c -o a.elf
+    "$bin/corbel-nm" a.elf | grep '_edata_mine' >/dev/null || fail "$option: not the script that was given"
 done
 
 refused() { # PATTERN ARGUMENT...: in one line
     local pattern=$1
     shift
-    ! "$B/corbel-gcc" "$@" none.c -o a.elf >said 2>&1 || fail "$* is accepted"
+    ! "$bin/corbel-gcc" "$@" none.c -o a.elf >said 2>&1 || fail "$* is accepted"
     [ "$(wc -l <said)" = 1 ] && grep -q -- "^corbel-gcc: $pattern" said || fail "$*: says $(cat said)"
 }
 echo @self.rsp >self.rsp
@@ -135,10 +128,10 @@ for option in -fsanitize=address -fsanitize=thread -fsanitize=undefined -fsaniti
 done
 echo -pg >pg.rsp
 refused '-pg: ' @pg.rsp
-"$B/corbel-gcc" -fsanitize=undefined -fsanitize-undefined-trap-on-error none.c -o a.elf
+"$bin/corbel-gcc" -fsanitize=undefined -fsanitize-undefined-trap-on-error none.c -o a.elf
 prints '' a.elf 'checks that trap'
 for flags in -march=rv64imafc -march=rv32imafc -march=rv64imafdc; do
-    "$B/corbel-gcc" $flags -pthread -finstrument-functions none.c -o a.elf -lpthread -ldl -lrt -lutil -latomic -lm
+    "$bin/corbel-gcc" $flags -pthread -finstrument-functions none.c -o a.elf -lpthread -ldl -lrt -lutil -latomic -lm
     prints '' a.elf "$flags, libraries of Linux"
 done
 echo "toolchain-options: ok"

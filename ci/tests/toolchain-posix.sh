@@ -2,21 +2,14 @@
 # Functions of Linux that newlib lacks answer as the host's do, on the three
 # targets; threads of ISO C are harts. What the target has not is told when a
 # program is compiled or linked, in one line.
-set -euo pipefail
+# ci: area toolchain
+# ci: needs toolchain bin/sim-run lib/libcorbel-native.a
+. ci/tests/head
 
-B=$PWD/build/bin
 src=$PWD/ci/tests/toolchain-posix
-dir=build/tests/toolchain-posix
-rm -rf "$dir"
-mkdir -p "$dir"
-make -s toolchain build/bin/sim-run build/lib/libcorbel-native.a >/dev/null
-include=$PWD/runtime/include native=$PWD/build/lib/libcorbel-native.a
+include=$PWD/runtime/include native=$root/$B/lib/libcorbel-native.a
 cd "$dir"
 
-fail() {
-    echo "toolchain-posix: $1" >&2
-    exit 1
-}
 run() { # NAME COMMAND...: in an empty folder, its output in NAME.out
     local name=$1
     shift
@@ -28,10 +21,10 @@ for program in calls threads; do
     gcc -O1 -w -I"$include" "$src/$program.c" "$native" -pthread -lm -o "$program.native"
     CORBEL_THREADS=8 run native "$PWD/$program.native"
     for target in rv64imafc rv64imafdc rv32imafc; do
-        "$B/corbel-gcc" -march=$target -O1 -w "$src/$program.c" -o "$program.elf"
+        "$bin/corbel-gcc" -march=$target -O1 -w "$src/$program.c" -o "$program.elf"
         for mode in "--functional" "-s chip.tms=2 -s chip.tps=2"; do
             read -ra options <<<"$mode -s tp.scratch=4096 --max-fs 3M"
-            run target "$B/sim-run" -a tiny -j 1 --quiet "${options[@]}" "$OLDPWD/$dir/$program.elf"
+            run target "$bin/sim-run" -a tiny -j 1 --quiet "${options[@]}" "$dir/$program.elf"
             diff native.out target.out >&2 || fail "$program of $target, $mode: other output than natively (<)"
         done
     done
@@ -55,7 +48,7 @@ while read -r line; do
     for standard in c99 c17 gnu17 c++11 gnu++20; do
         compiler=corbel-gcc language=c
         [[ $standard != *++* ]] || compiler=corbel-g++ language=c++
-        "$B/$compiler" -std=$standard -Wall -Werror -fsyntax-only -x $language one.c || fail "$line, $standard"
+        "$bin/$compiler" -std=$standard -Wall -Werror -fsyntax-only -x $language one.c || fail "$line, $standard"
     done
 done <all.h
 
@@ -73,17 +66,17 @@ int main(void)
     return 0;
 }
 EOF
-"$B/corbel-gcc" null.c -o null.elf
+"$bin/corbel-gcc" null.c -o null.elf
 mkdir fs
-"$B/sim-run" -a tiny --quiet --fs fs --max-cycles 100000 --checkpoint ck null.elf >out 2>err || true
-"$B/sim-run" --quiet --resume ck --fs fs >>out 2>>err || fail "resumed: $(cat err)"
+"$bin/sim-run" -a tiny --quiet --fs fs --max-cycles 100000 --checkpoint ck null.elf >out 2>err || true
+"$bin/sim-run" --quiet --resume ck --fs fs >>out 2>>err || fail "resumed: $(cat err)"
 [ "$(cat out)" = '-1 0' ] || fail "/dev/null in a checkpoint: $(cat out err)"
 
 # What there is not: one line of the compiler or of the linker.
 refused() { # PATTERN COMPILER ARGUMENT...
     local pattern=$1 compiler=$2
     shift 2
-    ! "$B/$compiler" "$@" -o x.elf >said 2>&1 || fail "$* is accepted"
+    ! "$bin/$compiler" "$@" -o x.elf >said 2>&1 || fail "$* is accepted"
     [ "$(grep -c "$pattern" said)" = 1 ] ||
         fail "$*: says $(cat said), expected one line $pattern"
 }

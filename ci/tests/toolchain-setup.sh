@@ -4,10 +4,9 @@
 # Debian 12 it refuses by name. dpkg-query, apt-get, id and sudo are stand-ins.
 # make demo installs what the build needs, and a folder in which make cannot work
 # is refused before anything is installed.
-set -euo pipefail
+# ci: area toolchain
+. ci/tests/head
 
-dir=build/tests/toolchain-setup
-rm -rf "$dir"
 mkdir -p "$dir/bin"
 
 cat >"$dir/bin/dpkg-query" <<'EOF'
@@ -29,16 +28,11 @@ chmod +x "$dir"/bin/*
 # run ABSENT USER_ID [--check]
 run() {
     : >"$dir/calls"
-    PATH=$PWD/$dir/bin:$PATH ABSENT=$1 USER_ID=$2 OS_RELEASE=$dir/os-release \
+    PATH=$dir/bin:$PATH ABSENT=$1 USER_ID=$2 OS_RELEASE=$dir/os-release \
         ci/setup "${@:3}" >"$dir/said" 2>"$dir/refused"
 }
 is() { # ID VERSION_ID PRETTY_NAME: of the system
     printf 'ID=%s\nVERSION_ID="%s"\nPRETTY_NAME="%s"\n' "$@" >"$dir/os-release"
-}
-fail() {
-    echo "toolchain-setup: $1" >&2
-    cat "$dir/said" "$dir/refused" "$dir/calls" >&2
-    exit 1
 }
 
 is debian 12 'Debian GNU/Linux 12 (bookworm)'

@@ -3,18 +3,12 @@
 # C library's state, C++ objects shared by all harts, failed assertions, and
 # std::thread, which is refused. The programs print the same natively and on
 # the three targets, executed and timed.
-set -euo pipefail
+# ci: area toolchain
+# ci: needs toolchain bin/sim-run lib/libcorbel-native.a
+. ci/tests/head
 
-dir=build/tests/toolchain-threads
 src=ci/tests/toolchain-threads
-rm -rf "$dir"
-mkdir -p "$dir"
-make -s toolchain build/bin/sim-run build/lib/libcorbel-native.a >/dev/null
 
-fail() {
-    echo "toolchain-threads: $1" >&2
-    exit 1
-}
 # same PROGRAM OPTION...: prints on the chip what it prints natively
 same() {
     local program=$1

@@ -2,18 +2,12 @@
 # Harts that wait on a word are woken: std::latch, std::barrier, semaphores and
 # wait and notify of std::atomic, on 1 to 1024 harts of three chips, executed and
 # timed. The program prints the same natively and on the three targets.
-set -euo pipefail
+# ci: area toolchain
+# ci: needs toolchain bin/sim-run lib/libcorbel-native.a
+. ci/tests/head
 
-dir=build/tests/toolchain-waits
 src=ci/tests/toolchain-waits
-rm -rf "$dir"
-mkdir -p "$dir"
-make -s toolchain build/bin/sim-run build/lib/libcorbel-native.a >/dev/null
 
-fail() {
-    echo "toolchain-waits: $1" >&2
-    exit 1
-}
 g++ -std=c++20 -O2 -Wall -ffp-contract=off -Iruntime/include "$src/waits.cpp" \
     build/lib/libcorbel-native.a -pthread -lm -o "$dir/native"
 CORBEL_THREADS=8 timeout 60 "$dir/native" >"$dir/native.out" || fail "natively: $(cat "$dir/native.out")"

@@ -1,22 +1,14 @@
 #!/bin/bash
-# ci: quick
 # No tool writes over what it reads, by whatever name: another spelling, a link, another name of
 # the same file; it says so by one line and the file is as before. And no tool takes a file of
 # its own for a standard descriptor that is closed: what it writes is what it writes otherwise.
-set -euo pipefail
+# ci: area tools
+# ci: quick
+# ci: needs sim runtime samples/rv64/replay
+. ci/tests/head
 
 B=$PWD/${B:-build}
-make -s "$B"/bin/{sim-run,corbel-scene,corbel-rays,sim-report,sim-diff,dram-run,page-run,rtp-run} \
-    runtime >/dev/null
-mkdir -p "$B/tests"
-dir=$(mktemp -d "$B/tests/tools-files.XXXXXX")
-trap 'rm -rf "$dir"' EXIT
 cd "$dir"
-failures=0
-fail() {
-    echo "FAIL: $*"
-    failures=$((failures + 1))
-}
 
 printf '%s\n' ply 'format ascii 1.0' 'element vertex 3' 'property float x' 'property float y' \
     'property float z' 'element face 1' 'property list uchar int vertex_indices' end_header \
@@ -51,10 +43,10 @@ spares() {
     for name in "$PWD/./$file" link.${file##*.} other.${file##*.}; do
         words=("${@:2}")
         "$B/bin/$1" "${words[@]//@/$name}" >out 2>err && status=0 || status=$?
-        [ $status != 0 ] || fail "${*//@/$name}: status 0"
+        [ $status != 0 ] || complain "${*//@/$name}: status 0"
         [ "$(wc -l <err)" = 1 ] && grep -q 'that is .*, expected another file$' err ||
-            fail "${*//@/$name}: it says: $(cat err)"
-        cmp -s "$file" before || fail "${*//@/$name}: $file has been written over"
+            complain "${*//@/$name}: it says: $(cat err)"
+        cmp -s "$file" before || complain "${*//@/$name}: $file has been written over"
         cp before "$file"
         refused=$((refused + 1))
     done
@@ -76,9 +68,9 @@ spares m.csv.gz dram-run gddr6-14000 m.csv.gz --commands @
 spares m.elf sim-run -a tiny --signature @ m.elf
 spares m.elf sim-run -a tiny --checkpoint @ m.elf
 "$B/bin/corbel-scene" generate cornell --ply two.ply --obj ./two.ply >out 2>err &&
-    fail "generate: two outputs are one file"
-"$B/bin/corbel-scene" generate cornell new.scene --ply new.ply >/dev/null || fail "generate"
-[ ! -e two.ply ] || fail "generate: one that is refused has written"
+    complain "generate: two outputs are one file"
+"$B/bin/corbel-scene" generate cornell new.scene --ply new.ply >/dev/null || complain "generate"
+[ ! -e two.ply ] || complain "generate: one that is refused has written"
 
 # ---- closed descriptors
 # same FILE WORD...: what is written there does not depend on which of 0 to 2 are open
@@ -86,12 +78,12 @@ same() {
     local file=$1 how
     shift
     rm -rf "$file"
-    "$B/bin/$1" "${@:2}" >/dev/null 2>&1 </dev/null || fail "$*: status $?"
+    "$B/bin/$1" "${@:2}" >/dev/null 2>&1 </dev/null || complain "$*: status $?"
     cp "$file" want
     for how in '<&-' '>&- 2>&-' '<&- >&- 2>&-'; do
         rm -rf "$file"
-        { eval '"$B/bin/$1" "${@:2}"' "$how"; } >/dev/null 2>&1 || fail "$* $how: status $?"
-        cmp -s "$file" want || fail "$* $how: another $file"
+        { eval '"$B/bin/$1" "${@:2}"' "$how"; } >/dev/null 2>&1 || complain "$* $how: status $?"
+        cmp -s "$file" want || complain "$* $how: another $file"
     done
 }
 cat >write.c <<'END'
@@ -117,8 +109,7 @@ same new.csv dram-run gddr6-14000 m.csv --commands new.csv
 # these write nothing but what they print
 for words in 'sim-diff run run' 'page-run --help' 'rtp-run --help'; do
     # shellcheck disable=SC2086
-    "$B/bin/"$words >&- 2>&- <&- || fail "$words: status $?"
+    "$B/bin/"$words >&- 2>&- <&- || complain "$words: status $?"
 done
 
 [ $failures = 0 ] && echo "what is read is not written: $refused names were refused"
-exit $((failures > 0))

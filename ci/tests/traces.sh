@@ -2,20 +2,11 @@
 # --trace: slices of harts and stages of instructions as computed by hand, sums as in
 # stats.json, the same in a window as in the whole run and however the run is computed,
 # within the memory that is given, and no result that changes.
-set -euo pipefail
+# ci: area observe
+# ci: needs bin/sim-run-stalls samples/rv64/primary bin/corbel-scene
+. ci/tests/head
 
-B=${B:-build}
-sim=$PWD/${SIM:-$B/bin/sim-run}
-make -s "$B/bin/sim-run-stalls" "$B/samples/rv64/primary" "$B/bin/corbel-scene"
-mkdir -p "$B/tests"
-dir=$(mktemp -d "$B/tests/traces.XXXXXX")
-trap 'rm -rf "$dir"' EXIT
 export PYTHONPATH=ci/tests/traces PYTHONDONTWRITEBYTECODE=1
-
-fail() {
-    echo "FAIL: $*" >&2
-    exit 1
-}
 
 # On `core`, where a multiplication takes 5 cycles: the first add waits for 4, the second
 # for 3, as the nop is one; the last multiplication for the one before it, whose register
@@ -171,10 +162,8 @@ for hart, shown in whole.items():
 assert len(whole) == stats["harts"]
 assert sums == {name: n for name, n in buckets.items() if n}, sums
 
-
 def cut(shown, begin, end):
     return [(max(b, begin), min(e, end), n) for b, e, n in shown if b < end and e > begin]
-
 
 part, _ = perfetto.read(f"{sys.argv[1]}/window.out/harts.pftrace")
 assert part == {hart: cut(shown, 25000, 28000) for hart, shown in whole.items()}
@@ -251,12 +240,10 @@ assert sums == {n: v for n, v in counters.items() if n.startswith("ray_") and v 
                 n != "ray_cycles"}, sums
 assert sum(e - b for shown in rays.values() for b, e, _ in shown) == counters["ray_cycles"]
 
-
 def cut(levels, of, begin, end):
     cuts = [{track: [(max(b, begin), min(e, end), n) for b, e, n in shown if b < end and e > begin]
              for track, shown in level.items() if re.match(of, track)} for level in levels]
     return [{track: shown for track, shown in level.items() if shown} for level in cuts]
-
 
 part, _ = perfetto.read_levels(f"{sys.argv[1]}/part.out/rays.pftrace")
 assert part == cut([rays, states], "tm1", 25000, 28000) and part[1]
@@ -264,11 +251,9 @@ little, _ = perfetto.read_levels(f"{sys.argv[1]}/little.out/rays.pftrace")
 end = max(e for shown in little[0].values() for _, e, _ in shown)
 assert little == cut([rays, states], "", 0, end)
 
-
 def requests(name):
     with open(f"{sys.argv[1]}/{name}.out/requests.csv", newline="") as file:
         return list(csv.DictReader(file))
-
 
 rows, groups = requests("observed"), {}
 for unit in stats["units"]: # cores of a tile are told together

@@ -1,17 +1,13 @@
 #!/bin/bash
-# ci: quick
 # The tree is as CONTRIBUTING says: a short README in every folder, links that
 # lead somewhere, no trace of the machine it was written on, includes in the
 # allowed directions, a package list and documents that agree, functions of a length
 # that is read at a glance. What only a reader can judge is printed as a note.
-set -euo pipefail
+# ci: area house
+# ci: quick
+. ci/tests/head
 
-[ -d .git ] || { echo "tree: skipped: not a git checkout"; exit 77; }
-failures=0
-fail() {
-    echo "FAIL: $*"
-    failures=$((failures + 1))
-}
+[ -d .git ] || skip "not a git checkout"
 
 # Tracked or about to be; symbolic links are not files here.
 files=$(git ls-files --cached --others --exclude-standard | while read -r file; do
@@ -28,13 +24,13 @@ folders() { # every folder with a file in it or below it, but .ci
     done <<<"$files" | sort -u | grep -vx '\.ci'
 }
 while read -r folder; do
-    [ -f "$folder/README.md" ] || fail "$folder has no README.md"
+    [ -f "$folder/README.md" ] || complain "$folder has no README.md"
 done < <(folders)
 while read -r lines readme; do
-    [[ $lines -le 40 || $readme != */README.md ]] || fail "$readme has more than 40 lines"
+    [[ $lines -le 40 || $readme != */README.md ]] || complain "$readme has more than 40 lines"
 done < <(grep '/README\.md$' <<<"$files" | xargs wc -l)
 for file in README.md CONTRIBUTING.md LICENSE .clang-format; do
-    [ -f $file ] || fail "$file is missing"
+    [ -f $file ] || complain "$file is missing"
 done
 
 # ---- the root ----
@@ -42,7 +38,7 @@ done
 while read -r file; do
     case $file in
     README.md | CONTRIBUTING.md | LICENSE | Makefile | .gitignore | .clang-*) ;;
-    *) fail "$file: no file of the root" ;;
+    *) complain "$file: no file of the root" ;;
     esac
 done < <(grep -v / <<<"$files")
 
@@ -53,21 +49,21 @@ found() { xargs grep -H "$@" <<<"$documents" || true; }
 while IFS=: read -r document link; do
     link=${link#*\(} link=${link%)}
     [ -e "${document%"${document##*/}"}$link" ] ||
-        fail "$document: the link to $link leads nowhere"
+        complain "$document: the link to $link leads nowhere"
 done < <(found -oE '\]\([^)#:]+\)')
 # Paths in the text that begin with a folder of ours; * stands for some.
 while IFS=: read -r document path; do
-    compgen -G "$path" >/dev/null || [ -e "$path" ] || fail "$document: there is no $path"
+    compgen -G "$path" >/dev/null || [ -e "$path" ] || complain "$document: there is no $path"
 done < <(found -oP '(?<![.\w/-])(docs|ci|sdk|sim|runtime|samples|native-shim|binutils-patches)/[A-Za-z0-9_./*+-]+[A-Za-z0-9_/*]' |
     grep -vE ':(.*/)?[A-Z]+[._/]|:.*[A-Z]{3}|:samples/morton|/nodes_bvh4half|/(rv64|rv32|native)/|:sim/arch/counting|/histogram|/cache_(replace_)?mru|observe/borders' | sort -u)
 # Rows of tables that begin with a file and a function in it.
 while read -r document path function; do
-    grep -q "\b$function(" "$path" || fail "$document: there is no $function in $path"
+    grep -q "\b$function(" "$path" || complain "$document: there is no $function in $path"
 done < <(found -E '^\| `[a-z][^`]*\.[ch]` \| `[A-Za-z_]+` \|' |
     sed -E 's/^([^:]*):\| `([^`]*)` \| `([A-Za-z_]+)` .*/\1 \2 \3/')
 while read -r document; do
     index=${document%/*}/README.md
-    [[ $(<"$index") == *"(${document##*/})"* ]] || fail "$index does not list $document"
+    [[ $(<"$index") == *"(${document##*/})"* ]] || complain "$index does not list $document"
 done < <(grep '^docs/.*\.md$' <<<"$files" | grep -v '/README\.md$')
 
 # ---- lines of documents fit a terminal ----
@@ -110,61 +106,61 @@ grep -E '\.([ch]|cpp)$' <<<"$files" | xargs awk '
 # What a patch takes away is not ours.
 tr '\n' '\0' <<<"$files" | xargs -0 grep -InE '/(wor[k]|hom[e]|roo[t]|User[s])/[a-z]|\b(TOD[O]|FIXM[E]|XX[X])\b' |
     grep -vE '^[^:]*\.patch:[0-9]+:-' &&
-    fail "the lines above name a machine's folders or unfinished work"
+    complain "the lines above name a machine's folders or unfinished work"
 
 # ---- includes ----
-wrong=$(ci/includes) || fail "$wrong"
+wrong=$(ci/includes) || complain "$wrong"
 rooms=$(sed -n 's|^sim/units/\([a-z_]*\)/.*|\1|p' <<<"$files" | sort -u)
 # A file is known by its name: what lies in the units' rooms has none of elsewhere.
 twice=$(grep -E '^(sim|sdk)/.*\.[ch]$' <<<"$files" | awk -F/ '
     { paths[$NF] = paths[$NF] " " $0; times[$NF]++ }
     END { for (name in paths) if (times[name] > 1 && paths[name] ~ / sim\/units\//) print paths[name] }')
-[ -z "$twice" ] || fail "files of one name:"$'\n'"$twice"
+[ -z "$twice" ] || complain "files of one name:"$'\n'"$twice"
 kinds=$(sed -n 's/^ *X(\([a-z_]*\)).*/\1/p' sim/units/units.h)
-[ -n "$kinds" ] || fail "sim/units/units.h lists no kinds"
+[ -n "$kinds" ] || complain "sim/units/units.h lists no kinds"
 # sim-run knows units by what their kinds declare, none by the kind's name.
 grep -nE "(name|group)\b[^;]*, \"($(paste -sd'|' <<<"$kinds"))\"" \
     $(grep -E '^sim/host/.*\.[ch]$' <<<"$files" | grep -v '_test\.c$') &&
-    fail "the lines above of sim/host name a kind of unit"
+    complain "the lines above of sim/host name a kind of unit"
 # Each file of these opens with what it is for.
 while read -r file; do
-    head -2 "$file" | grep -q '^/\*' || fail "$file does not begin with what it is for"
+    head -2 "$file" | grep -q '^/\*' || complain "$file does not begin with what it is for"
 done < <(grep -E '^sim/(host|units|uvm)/.*\.[ch]$' <<<"$files")
 # A unit knows links and messages, not another unit: what belongs to a kind begins with its
 # name.
 for kind in $kinds; do
     grep -nE "#include \"sim/units/[a-z]+/$kind(_[a-z_]+)?\.h\"" sim/units/*/*.[ch] |
         grep -vE "^sim/units/[a-z]+/($kind[_.]|[a-z_]+_test\.c|[a-z_]+_bench\.h)" &&
-        fail "the lines above include a header of the unit $kind"
+        complain "the lines above include a header of the unit $kind"
 done
 # A parameter of these kinds is read in one place, from which all else follows.
 for kind in tp rtcore sfu scheduler rtp_{patcher,dispatcher,memory,buffer,triangles}; do
     sources=$(grep -E "^sim/units/[a-z]+/$kind(_[a-z]+)?\.[ch]$" <<<"$files" | grep -v '_test\.c$')
     read=$(grep -ohE '\bparams(\.|->)[a-z_]+' $sources || true)
     twice=$(sed 's/.*[.>]//' <<<"$read" | sort | uniq -d)
-    [ -z "$twice" ] || fail "sim/units/*/$kind*: read in several places:" $twice
+    [ -z "$twice" ] || complain "sim/units/*/$kind*: read in several places:" $twice
 done
 # Units look at no struct of a neighbour's: its kind is the host's and its roles' to know, and
 # of ports unit.h has functions (a test may break a link).
 grep -nE "(->|\.)kind == &|unit_kind_of\([^=]*\) == &|(->|\.)(target|credits|credited|remote|watched)\b|[^s]\.starved\b|->starved\b|\b(in|out)\[[A-Z_]+\](\[[^][]*\])?(\.|->)|outport_of\([^()]*(\([^()]*\))?[^()]*\)->" \
     $(grep -E '^sim/units/.*\.[ch]$' <<<"$files" | grep -vE '_test\.c$|bench\.[ch]$') |
     grep -vE "\.watched = |&c->starved|s->stats\.starved" &&
-    fail "the lines above look into a neighbour or a port: unit.h, memory_role.h have functions"
+    complain "the lines above look into a neighbour or a port: unit.h, memory_role.h have functions"
 # What a family shares is registered (machine_share), no member that all others see.
 for room in $rooms; do
     [ "$room" = common ] || while read -r struct; do
         grep -nHE "\bstruct $struct\b" sim/units/common/machine.h &&
-            fail "the line above names struct $struct of sim/units/$room"
+            complain "the line above names struct $struct of sim/units/$room"
     done < <(grep -ohE '^struct [a-z_]+ \{' sim/units/"$room"/*.h | sed 's/^struct //; s/ {//' | sort -u)
 done
 # Queues in arrays are rings, which are counted in one place (those of rtcore share a line of the
 # host with what is used with them).
 grep -nE "\b(head|first)[a-z_]* \+ [^;]*count\+\+|\b[a-z]*count\+\+\) %" sim/units/*/*.[ch] |
     grep -vE "^sim/units/(common/ring\.h|rtcore/rtcore_pipes\.c)" &&
-    fail "the lines above count a ring: common/ring.h does"
+    complain "the lines above count a ring: common/ring.h does"
 # And it knows what unit.h says of its tile, not how that lies in memory.
 grep -nE "tile->|\b(tile_(new|free|next)_|msg_attach)" sim/units/*/*.[ch] &&
-    fail "the lines above reach into a tile: unit.h has functions for units"
+    complain "the lines above reach into a tile: unit.h has functions for units"
 
 # ---- comments ----
 # A share says nothing about what comments are worth, so a low one is a note: read the folder.
@@ -177,20 +173,20 @@ done < <(printf '%s\n' sim/{core,units,host,isa,rtp,dram,uvm,report,arch} runtim
 # ---- packages ----
 page=docs/reference/dependencies.md
 awk -f docs/packages.awk ci/setup $page | diff -u $page - ||
-    fail "$page is not what ci/setup says: make docs"
-grep -q '^| git | build | ' $page || fail "$page has no table of packages"
+    complain "$page is not what ci/setup says: make docs"
+grep -q '^| git | build | ' $page || complain "$page has no table of packages"
 
 # ---- make help ----
 help=$(make -s help)
 for target in setup all sim demo test toolchain samples docs install format format-check clean distclean; do
-    grep -q "make $target " <<<"$help" || fail "make help does not list $target"
+    grep -q "make $target " <<<"$help" || complain "make help does not list $target"
 done
 twice=$(awk '{ print $2 }' <<<"$help" | sort | uniq -d)
-[ -z "$twice" ] || fail "make help lists twice:" $twice
+[ -z "$twice" ] || complain "make help lists twice:" $twice
 
 # ---- tests can be run ----
 while read -r script; do
-    [ -x "$script" ] || fail "$script is not executable"
+    [ -x "$script" ] || complain "$script is not executable"
 done < <(grep '^ci/tests/[^/]*\.sh$' <<<"$files")
 
 [ $failures -eq 0 ] || { echo "tree: $failures failures"; exit 1; }

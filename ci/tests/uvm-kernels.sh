@@ -2,24 +2,16 @@
 # The kernels of samples/uvm: the same digest natively, executed and timed, on
 # both targets and for any number of harts; each is what its serial version
 # computes, and a changed word of its input is noticed; bad usage is refused.
-set -euo pipefail
+# ci: area paging samples
+# ci: needs bin/sim-run sample-uvm
+. ci/tests/head
 
-B=${B:-build}
-sim=$PWD/${SIM:-$B/bin/sim-run}
-make --no-print-directory "$B/bin/sim-run" sample-uvm >/dev/null
-mkdir -p "$B/tests"
-work=$(mktemp -d "$B/tests/uvm-kernels.XXXXXX")
-trap 'rm -rf "$work"' EXIT
 native=$B/samples/native/uvm
 
-fail() {
-    echo "FAIL: $*"
-    exit 1
-}
 # expect TEXT COMMAND...: prints that line and nothing else, status 0
 expect() {
-    "${@:2}" >"$work/out" 2>"$work/err" || fail "status $?: ${*:2}: $(cat "$work/err")"
-    [ "$(cat "$work/out")" = "$1" ] || fail "'$(cat "$work/out")', expected '$1': ${*:2}"
+    "${@:2}" >"$dir/out" 2>"$dir/err" || fail "status $?: ${*:2}: $(cat "$dir/err")"
+    [ "$(cat "$dir/out")" = "$1" ] || fail "'$(cat "$dir/out")', expected '$1': ${*:2}"
 }
 run() { "$sim" --quiet "$@"; }
 
@@ -36,10 +28,10 @@ for kernel in "${kernels[@]}"; do
         done
         expect "$said" "$native" "$kernel" --size $size --prefetch
         status=0
-        "$native" "$kernel" --size $size --check --spoil >"$work/out" 2>"$work/err" || status=$?
-        [ $status = 1 ] && grep -qE "^uvm: $kernel: [a-z ]+ [0-9]+ is 0x[0-9a-f]{8}, expected 0x[0-9a-f]{8}$" "$work/err" ||
-            fail "$kernel $size, spoilt: status $status, $(cat "$work/err")"
-        [ "$(cat "$work/out")" != "$said" ] || fail "$kernel $size, spoilt: the same digest"
+        "$native" "$kernel" --size $size --check --spoil >"$dir/out" 2>"$dir/err" || status=$?
+        [ $status = 1 ] && grep -qE "^uvm: $kernel: [a-z ]+ [0-9]+ is 0x[0-9a-f]{8}, expected 0x[0-9a-f]{8}$" "$dir/err" ||
+            fail "$kernel $size, spoilt: status $status, $(cat "$dir/err")"
+        [ "$(cat "$dir/out")" != "$said" ] || fail "$kernel $size, spoilt: the same digest"
     done
 done
 
@@ -83,14 +75,14 @@ for micro in "${touches[@]}"; do
     done
 done
 # Each touch is followed by the delay.
-"$sim" -o "$work/log" "$B/samples/rv64/uvm" P1 --delay 1000000 >/dev/null 2>"$work/err"
-cycles=$(sed -n 's/^region *\([0-9]*\) cycles.*/\1/p' "$work/err")
+"$sim" -o "$dir/log" "$B/samples/rv64/uvm" P1 --delay 1000000 >/dev/null 2>"$dir/err"
+cycles=$(sed -n 's/^region *\([0-9]*\) cycles.*/\1/p' "$dir/err")
 [ "$cycles" -ge 6000000 ] && [ "$cycles" -lt 6050000 ] || fail "P1 takes $cycles cycles"
 # The tables of managed memory are those of the programs.
-grep -q 'managed: 2097152 bytes at 0x' "$work/log/log.txt" || fail "P1: $(cat "$work/log/log.txt")"
-"$sim" --quiet --functional -o "$work/log" "$B/samples/rv64/uvm" hotspot --size 1024,2,1 >/dev/null 2>&1
-[ "$(grep -c 'managed: 4194304 bytes at 0x' "$work/log/log.txt")" = 3 ] ||
-    fail "hotspot: $(grep managed "$work/log/log.txt")"
+grep -q 'managed: 2097152 bytes at 0x' "$dir/log/log.txt" || fail "P1: $(cat "$dir/log/log.txt")"
+"$sim" --quiet --functional -o "$dir/log" "$B/samples/rv64/uvm" hotspot --size 1024,2,1 >/dev/null 2>&1
+[ "$(grep -c 'managed: 4194304 bytes at 0x' "$dir/log/log.txt")" = 3 ] ||
+    fail "hotspot: $(grep managed "$dir/log/log.txt")"
 
 echo "== statistics are there, and 0 on chips that move nothing"
 zeros="faults 0, in 0 transfers of 0 bytes, out 0 of 0, remote reads 0"
@@ -103,9 +95,9 @@ echo "== bad usage"
 # refused MESSAGE ARGUMENTS...: one line, status 2
 refused() {
     local status=0
-    "$native" "${@:2}" >"$work/out" 2>"$work/err" || status=$?
-    [ $status = 2 ] && [ "$(cat "$work/err")" = "uvm: $1" ] && [ ! -s "$work/out" ] ||
-        fail "${*:2}: status $status, $(cat "$work/err"), expected: uvm: $1"
+    "$native" "${@:2}" >"$dir/out" 2>"$dir/err" || status=$?
+    [ $status = 2 ] && [ "$(cat "$dir/err")" = "uvm: $1" ] && [ ! -s "$dir/out" ] ||
+        fail "${*:2}: status $status, $(cat "$dir/err"), expected: uvm: $1"
 }
 refused 'no name: expected that of a kernel, see --help'
 refused 'nope: expected a kernel, see --help' nope

@@ -2,21 +2,12 @@
 # The study of paging, small: all tables and plots are there; prefetchers rank; a
 # simulator that counts other faults than pages are touched, or that computes something
 # else for some setting, or other results without skipping, is found.
-set -euo pipefail
+# ci: area paging studies
+# ci: needs bin/sim-run bin/corbel-scene bin/corbel-rays sample-uvm samples/rv64/replay
+. ci/tests/head
 
-B=${B:-build}
-command -v gnuplot >/dev/null || { echo "skip: no gnuplot"; exit 77; }
-make --no-print-directory "$B/bin/sim-run" "$B/bin/corbel-scene" "$B/bin/corbel-rays" \
-    sample-uvm "$B/samples/rv64/replay" >/dev/null
-mkdir -p "$B/tests"
-dir=$(mktemp -d "$B/tests/uvm-study.XXXXXX")
-trap 'rm -rf "$dir"' EXIT
+tools gnuplot
 
-fail() {
-    cat "$dir/tables" "$dir/err"
-    echo "FAIL: $*"
-    exit 1
-}
 ci/uvm/study --quick --out "$dir" >"$dir/tables" 2>"$dir/err" || fail "status $?"
 # has PAGE NAME...: tables, which are in docs/studies/paging-PAGE.md
 has() {

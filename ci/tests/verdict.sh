@@ -1,21 +1,12 @@
 #!/bin/bash
 # The verdict of a run is what its counters say, with --stalls and without, on chips with
 # RT cores and without; it changes no result, and what it says would help does.
-set -euo pipefail
+# ci: area observe
+# ci: needs bin/sim-run-stalls bin/corbel-scene bin/corbel-rays samples/rv64/primary samples/rv64/path samples/rv64/streams
+. ci/tests/head
 
-B=${B:-build}
-sim=${SIM:-$B/bin/sim-run}
 S=$B/samples/rv64
-make -s "$B/bin/sim-run-stalls" "$B/bin/corbel-scene" "$B/bin/corbel-rays" "$S/primary" \
-    "$S/path" "$S/streams"
-mkdir -p "$B/tests"
-dir=$(mktemp -d "$B/tests/verdict.XXXXXX")
-trap 'rm -rf "$dir"' EXIT
 
-fail() {
-    echo "FAIL: $*" >&2
-    exit 1
-}
 # run NAME ARGUMENT...: files to NAME, what it prints to NAME.log
 run() {
     local name=$1

@@ -3,28 +3,18 @@
 # earlier one of the same program has fewer misses and the same output, passes
 # the check of memory and does not depend on how it is computed; what does not
 # fit is refused.
-set -euo pipefail
+# ci: area cache checkpoints
+# ci: needs bin/sim-run bin/corbel-scene samples/rv64/primary
+. ci/tests/head
 
-B=${B:-build}
-sim=$(realpath -m "${SIM:-$B/bin/sim-run}")
-make -s "$B/bin/sim-run" "$B/bin/corbel-scene" "$B/samples/rv64/primary"
-root=$PWD
-mkdir -p "$B/tests"
-dir=$(mktemp -d "$root/$B/tests/warm-caches.XXXXXX")
-trap 'rm -rf "$dir"' EXIT
 cd "$dir"
-
-fail() {
-    echo "FAIL: $*" >&2
-    exit 1
-}
 
 # run STATUS ARGUMENT...: stdout to out, stderr to err
 run() {
     local expected=$1 status=0
     shift
     timeout 60 "$sim" --quiet "$@" >out 2>err </dev/null || status=$?
-    [ $status = "$expected" ] || { cat err; fail "$*: status $status"; }
+    [ $status = "$expected" ] || fail "$*: status $status"
 }
 
 # refused STATUS PATTERN ARGUMENT...: one line that matches

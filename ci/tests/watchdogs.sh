@@ -3,21 +3,11 @@
 # its way, harts that wait for a kernel, a far fault that takes longer than
 # --max-stall allows; and --max-time ends what would go on for ever. Lost
 # credits and links that are never drained: sim/units/tp/waits_for_test.c.
-set -euo pipefail
+# ci: area host
+# ci: needs bin/sim-run samples/rv64/mandelbrot samples/rv64/uvm
+. ci/tests/head
 
-sim=${SIM:-build/bin/sim-run}
 samples=build/samples/rv64
-[ -x "$sim" ] || { echo "skip: $sim is not built"; exit 77; }
-[ -x $samples/mandelbrot ] || { echo "skip: $samples is not built"; exit 77; }
-mkdir -p build/tests
-dir=$(mktemp -d build/tests/watchdogs.XXXXXX)
-trap 'rm -rf "$dir"' EXIT
-
-fail() {
-    echo "FAIL: $*"
-    sed 's/^/  /' "$dir/err"
-    exit 1
-}
 
 # ends STATUS ENDING ARGUMENT...: its name in the manifest
 ends() {
