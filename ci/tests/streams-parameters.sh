@@ -4,19 +4,16 @@
 # refused in one line that names the parameter. Nothing hangs, and nothing breaks.
 # KINDS="rtcore cache ..." chooses the kinds of units (those of streams; all: every one),
 # CHIPS the chips.
-set -euo pipefail
+# ci: area streams
+# ci: needs bin/sim-run bin/corbel-scene bin/corbel-rays samples/rv64/streams
+. ci/tests/head
 
-make -s sim sample-streams >/dev/null
-mkdir -p build/tests
-work=$(mktemp -d build/tests/streams-parameters.XXXXXX)
-trap 'rm -rf "$work"' EXIT
-root=$PWD
-cd "$work"
-"$root/build/bin/corbel-scene" generate arcade a.scene --triangles 10000 --nodes bvh5 \
+cd "$dir"
+"$bin/corbel-scene" generate arcade a.scene --triangles 10000 --nodes bvh5 \
     --treelets 4096 >log
-"$root/build/bin/corbel-rays" a.scene a.rays --kind primary --size 8x4 >log
-"$root/build/bin/corbel-scene" trace a.scene a.rays --hits plain.hits >log
-python3 - "$root/build" <<'END'
+"$bin/corbel-rays" a.scene a.rays --kind primary --size 8x4 >log
+"$bin/corbel-scene" trace a.scene a.rays --hits plain.hits >log
+python3 - "$(dirname "$bin")" <<'END'
 import concurrent.futures, os, re, subprocess, sys
 
 build = sys.argv[1]

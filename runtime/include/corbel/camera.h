@@ -31,7 +31,8 @@ struct corbel_camera {
     float du, dv;     /* 1 / width, 1 / height */
 };
 
-static inline void corbel_camera_cross(const double a[3], const double b[3], double c[3])
+static inline void corbel_camera_cross(const double a[3], const double b[3],
+                                       double c[3])
 {
     c[0] = a[1] * b[2] - a[2] * b[1];
     c[1] = a[2] * b[0] - a[0] * b[2];
@@ -65,9 +66,10 @@ static inline double corbel_camera_tangent(double x)
 }
 
 /* False: eye and look are the same point. fov in degrees. */
-static inline bool corbel_camera_init(struct corbel_camera *camera, const double eye[3],
-                 const double look[3], double fov, unsigned width,
-                 unsigned height)
+static inline bool corbel_camera_init(struct corbel_camera *camera,
+                                      const double eye[3], const double look[3],
+                                      double fov, unsigned width,
+                                      unsigned height)
 {
     const double degree = 3.14159265358979323846 / 180;
     const double h = 2 * corbel_camera_tangent(fov / 2 * degree);
@@ -97,8 +99,8 @@ static inline bool corbel_camera_init(struct corbel_camera *camera, const double
 
 /* The ray through the point (x, y) of the picture, in pixels from below left.
  */
-static inline void corbel_camera_ray(const struct corbel_camera *camera, float x, float y,
-                              struct corbel_ray *ray)
+static inline void corbel_camera_ray(const struct corbel_camera *camera,
+                                     float x, float y, struct corbel_ray *ray)
 {
     float u = x * camera->du - 0.5f;
     float v = y * camera->dv - 0.5f;

@@ -233,9 +233,9 @@ static void claim(const struct claiming *c, struct place at, double share)
         all += weight;
     }
     for (unsigned i = 0; i < v->lever_count && all > 0; i++) {
-        double weight =
-            c->g->of_lever[i] == at.group ? weight_of(c->g, i, at.as, sectors)
-                                          : 0;
+        double weight = c->g->of_lever[i] == at.group
+                            ? weight_of(c->g, i, at.as, sectors)
+                            : 0;
         if (weight > 0)
             claim_lever(c, i, share * weight / all);
     }

@@ -69,8 +69,8 @@ static uint64_t wanting(const struct cache *c, const struct bank *b,
     for (uint32_t w = 0; w < c->front.words; w++)
         for (uint64_t m = b->wanted[w]; m; m &= m - 1) {
             uint32_t port = w * 64 + (uint32_t)mask_first(m);
-            count += (link_peek(&c->unit.in[CPU][port])->size == SECTOR) ==
-                     sectors;
+            count +=
+                (link_peek(&c->unit.in[CPU][port])->size == SECTOR) == sectors;
         }
     return count;
 }
