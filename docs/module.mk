@@ -19,10 +19,10 @@ docs: docs-performance
 docs-performance:
 	@ci/speed/table.py
 
-# The packages of docs/reference/dependencies.md, from the list that is installed.
-.PHONY: docs-packages
-docs: docs-packages
-docs-packages:
-	@awk -f docs/packages.awk ci/setup docs/reference/dependencies.md \
-	    >docs/reference/dependencies.md.new
-	@mv docs/reference/dependencies.md.new docs/reference/dependencies.md
+# Tables that lists in the sources have.
+DOCS_TABLES := $(shell grep -lE '^<!-- (packages|quirks|rtp-events|statuses|transfers) -->' docs/*/*.md)
+.PHONY: docs-tables
+docs: docs-tables
+docs-tables:
+	@for page in $(DOCS_TABLES); do \
+	    awk -f docs/tables.awk $$page >$$page.new && mv $$page.new $$page || exit 1; done

@@ -170,11 +170,14 @@ while read -r folder; do
         echo "note: $folder: $share % of the lines are comments: does it say why it does what it does?"
 done < <(printf '%s\n' sim/{core,units,host,isa,rtp,dram,uvm,report,arch} runtime native-shim sdk)
 
-# ---- packages ----
-page=docs/reference/dependencies.md
-awk -f docs/packages.awk ci/setup $page | diff -u $page - ||
-    complain "$page is not what ci/setup says: make docs"
-grep -q '^| git | build | ' $page || complain "$page has no table of packages"
+# ---- tables of documents that lists in the sources have ----
+# More than their heads, whatever has become of the lists.
+while read -r page; do
+    awk -f docs/tables.awk "$page" | diff -u "$page" - || complain "$page is not what its lists say: make docs"
+done < <(grep '^docs/' <<<"$documents")
+for row in '| git | build |' '| `cmp_min` |' '| `all_done` |' '| `home` |' '| 206 |'; do
+    grep -rqF "$row" docs/reference || complain "no table has the row $row"
+done
 
 # ---- make help ----
 help=$(make -s help)

@@ -21,16 +21,18 @@ struct error;
 struct unit;
 
 /* What happens to pages: X(what, name, meaning). */
-#define PAGING_EVENTS(X)                                                       \
-    X(FAULT, "fault", "a page is asked for that is not there")                 \
-    X(HANDLING, "handling", "a fault has the channel to the chip")             \
-    X(MIGRATION, "migration", "pages come with a fault")                       \
-    X(MAP, "map", "pages come without a transfer, as they have no contents")   \
-    X(PREFETCH, "prefetch", "pages come that the program asked for")           \
-    X(REMOTE, "remote", "a read of memory that stays with the host")           \
-    X(WRITE_BACK, "write-back", "pages leave by a transfer")                   \
-    X(DROP, "drop", "pages leave without one")                                 \
-    X(HOME, "home", "what was changed goes back, by synchronise")
+// clang-format off
+#define PAGING_EVENTS(X) \
+    X(FAULT, "fault", "a walk ends at a page that is not there, nor on its way") \
+    X(HANDLING, "handling", "a fault has the read channel to itself (`fault_mode=channel`)") \
+    X(MIGRATION, "migration", "pages come with a fault, or for one") \
+    X(MAP, "map", "pages come without a transfer (`first_write_no_copy`)") \
+    X(PREFETCH, "prefetch", "pages come that the program asked for") \
+    X(REMOTE, "remote", "a read without migration") \
+    X(WRITE_BACK, "write-back", "pages leave") \
+    X(DROP, "drop", "pages leave without a transfer (`invalidate_clean`)") \
+    X(HOME, "home", "the written pages of an allocation go back, by synchronise; its address")
+// clang-format on
 
 #define PAGING_ENUM(what, name, meaning) PAGING_##what,
 enum paging_kind { PAGING_EVENTS(PAGING_ENUM) PAGING_KINDS };
