@@ -20,7 +20,7 @@ docs-performance:
 	@ci/speed/table.py
 
 # Tables that lists in the sources have.
-DOCS_TABLES := $(shell grep -lE '^<!-- (packages|quirks|rtp-events|statuses|transfers) -->' docs/*/*.md)
+DOCS_TABLES := $(shell grep -lE '^<!-- (chips|packages|quirks|rtp-events|statuses|transfers) -->' docs/*/*.md)
 .PHONY: docs-tables
 docs: docs-tables
 docs-tables:

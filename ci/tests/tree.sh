@@ -175,7 +175,7 @@ done < <(printf '%s\n' sim/{core,units,host,isa,rtp,dram,uvm,report,arch} runtim
 while read -r page; do
     awk -f docs/tables.awk "$page" | diff -u "$page" - || complain "$page is not what its lists say: make docs"
 done < <(grep '^docs/' <<<"$documents")
-for row in '| git | build |' '| `cmp_min` |' '| `all_done` |' '| `home` |' '| 206 |'; do
+for row in '| git | build |' '| `cmp_min` |' '| `all_done` |' '| `home` |' '| 206 |' '| uvm-v100 |'; do
     grep -rqF "$row" docs/reference || complain "no table has the row $row"
 done
 
