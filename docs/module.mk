@@ -6,6 +6,12 @@ docs-units: $(B)/bin/sim-run
 	@$< --list-units | awk -f docs/units.awk >docs/reference/units.md.new
 	@mv docs/reference/units.md.new docs/reference/units.md
 
+.PHONY: docs-legs
+docs: docs-legs
+docs-legs: $(B)/bin/sim-run-stalls
+	@$< --list-units | awk -f docs/legs.awk - docs/guides/observing.md >docs/guides/observing.md.new
+	@mv docs/guides/observing.md.new docs/guides/observing.md
+
 .PHONY: docs-options
 docs: docs-options
 docs-options: $(B)/bin/sim-run

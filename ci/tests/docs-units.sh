@@ -1,5 +1,6 @@
 #!/bin/bash
-# docs/reference/units.md is what sim-run says of its units, every kind and row of it.
+# docs/reference/units.md is what sim-run says of its units, every kind and row of it, and
+# docs/guides/observing.md has the legs of requests.
 # ci: area docs
 # ci: needs bin/sim-run
 . ci/tests/head
@@ -18,6 +19,12 @@ shown=$(grep -c '^| `' docs/reference/units.md)
 }
 awk '/^\|---/ { head = NR } /^$/ && head == NR - 1 { exit 1 }' docs/reference/units.md || {
     echo "docs-units: docs/reference/units.md has a table without rows" >&2
+    exit 1
+}
+page=docs/guides/observing.md
+legs=$("$sim-stalls" --list-units | awk -f docs/legs.awk - "$page")
+diff -u "$page" - <<<"$legs" >&2 && grep -q '^| `memory_bus` | .' "$page" || {
+    echo "docs-units: the legs of $page are out of date: make docs" >&2
     exit 1
 }
 echo "docs-units: $shown rows are up to date"
