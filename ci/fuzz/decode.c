@@ -3,11 +3,11 @@
  * executed. The first two bytes choose width and extensions, 64 more are the
  * registers' low parts.
  */
-#include "sim/rtp/decode.h"
 #include "ci/fuzz/fuzz.h"
 #include "sim/isa/isa.h"
-#include "sim/rtp/disassemble.h"
-#include "sim/rtp/execute.h"
+#include "sim/rtp/rtp_decode.h"
+#include "sim/rtp/rtp_disassemble.h"
+#include "sim/rtp/rtp_execute.h"
 #include <stdlib.h>
 #include <string.h>
 

@@ -3,7 +3,7 @@
  * requests, with @ between them; then the requests are replayed.
  */
 #include "ci/fuzz/fuzz.h"
-#include "sim/dram/replay/report.h"
+#include "sim/dram/replay/dram_report.h"
 #include "sim/dram/replay/settings.h"
 #include <stdlib.h>
 #include <string.h>

@@ -4,7 +4,7 @@ FUZZ_TARGETS := $(shell sed '1d;s/ .*//' ci/fuzz/targets)
 
 # Objects of folders but their programs; by name, as their module.mk come after
 # this one.
-fuzz_obj = $(patsubst %.c,$(B)/obj/%.o,$(filter-out %_test.c %/main.c %/fuzz.c,$(wildcard $(1:%=%/*.c))))
+fuzz_obj = $(patsubst %.c,$(B)/obj/%.o,$(filter-out %_test.c %/main.c %/mesh_fuzz.c %/fuzz.c,$(wildcard $(1:%=%/*.c))))
 fuzz_sim := $(call fuzz_obj,sim/host $(wildcard sim/host/*/) sim/arch) $(B)/obj/sim/host/run/demangle.o
 fuzz_libs := $(addprefix $(B)/lib/,libunits.a librtp.a libdram.a libuvm.a libcore.a libisa.a \
     libreport.a libcore.a)

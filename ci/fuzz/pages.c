@@ -1,6 +1,6 @@
 /* Vectors of unified virtual memory, as page-run reads and replays them. */
 #include "ci/fuzz/fuzz.h"
-#include "sim/uvm/replay/replay.h"
+#include "sim/uvm/replay/page_replay.h"
 #include <stdlib.h>
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

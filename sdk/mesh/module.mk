@@ -1,6 +1,6 @@
 # Readers of mesh files: part of corbel-scene. Their tests and the fuzzer have a
 # fail() that returns to them, in catch.c.
-MESH_SRC := $(filter-out %_test.c %/catch.c %/fuzz.c,$(wildcard sdk/mesh/*.c))
+MESH_SRC := $(filter-out %_test.c %/catch.c %/mesh_fuzz.c,$(wildcard sdk/mesh/*.c))
 MESH_TEST_OBJ := $(patsubst %.c,$(B)/obj/%.o,$(MESH_SRC) sdk/mesh/catch.c \
     sdk/common/file.c $(WHOLE_SRC))
 MESH_TEST_LIBS := -lcjson -llzma -lz -lm
@@ -11,6 +11,6 @@ $(B)/tests/mesh/%: $(B)/obj/sdk/mesh/%.o $(MESH_TEST_OBJ)
 	$(CC) $(CFLAGS_ALL) -o $@ $^ -lcmocka $(MESH_TEST_LIBS) $(LDFLAGS)
 UNIT_TESTS += $(MESH_TESTS)
 
-$(B)/tests/mesh/fuzz: $(B)/obj/sdk/mesh/fuzz.o $(MESH_TEST_OBJ)
+$(B)/tests/mesh/fuzz: $(B)/obj/sdk/mesh/mesh_fuzz.o $(MESH_TEST_OBJ)
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS_ALL) -o $@ $^ $(MESH_TEST_LIBS) $(LDFLAGS)

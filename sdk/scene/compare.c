@@ -1,7 +1,7 @@
 /* Compares hit records; see trace.h. */
+#include "scene_trace.h"
 #include "sdk/common/file.h"
 #include "sdk/common/report.h"
-#include "trace.h"
 
 #include <corbel/line.h>
 #include <math.h>

@@ -4,13 +4,13 @@
  */
 #include "generate.h"
 #include "info.h"
-#include "options.h"
-#include "rtp.h"
+#include "rtp_export.h"
+#include "scene_options.h"
+#include "scene_trace.h"
 #include "sdk/common/file.h"
 #include "sdk/common/report.h"
 #include "sdk/whole/meant.h"
 #include "sdk/whole/reads.h"
-#include "trace.h"
 #include "tree.h"
 
 #include <corbel/intersect.h>

@@ -11,7 +11,7 @@ $(B)/bin/corbel-scene: $(SCENE_TOOL_OBJ) $(B)/obj/sdk/version/version.o
 corbel-scene: $(B)/bin/corbel-scene ## the scene converter, build/bin/corbel-scene
 
 SCENE_TOOL_TESTS := $(patsubst sdk/scene/%.c,$(B)/tests/scene/%,$(wildcard sdk/scene/*_test.c))
-$(B)/tests/scene/%: $(B)/obj/sdk/scene/%.o $(filter-out %/main.o %/options.o,$(SCENE_TOOL_OBJ))
+$(B)/tests/scene/%: $(B)/obj/sdk/scene/%.o $(filter-out %/main.o %/scene_options.o,$(SCENE_TOOL_OBJ))
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS_ALL) -o $@ $^ -lcmocka -lxxhash $(SCENE_TOOL_LIBS) $(LDFLAGS)
 UNIT_TESTS += $(SCENE_TOOL_TESTS)

@@ -115,7 +115,7 @@ void *pile_regrow(struct pile *pile, void *old, size_t old_bytes, size_t bytes);
 
 /* ---- the steps of chip_finish, in their order ---- */
 
-/* chip_settings.c */
+/* chip_parameters.c */
 bool chip_apply_overrides(struct chip *chip, struct error *error);
 /* Sets the error: units of this kind have no such parameter; returns false.
  * where: what the error is about. */

@@ -19,8 +19,8 @@
 #define SIM_DRAM_DRAM_H
 
 #include "sim/dram/device.h"
+#include "sim/dram/dram_policy.h"
 #include "sim/dram/mapping.h"
-#include "sim/dram/policy.h"
 #include <stdio.h>
 
 struct state;

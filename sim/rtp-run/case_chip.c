@@ -3,8 +3,8 @@
 #include "sim/arch/presets.h"
 #include "sim/core/engine.h"
 #include "sim/core/heap.h"
-#include "sim/rtp/decode.h"
-#include "sim/rtp/float.h"
+#include "sim/rtp/rtp_decode.h"
+#include "sim/rtp/rtp_float.h"
 #include "sim/units/units.h"
 #include <inttypes.h>
 #include <stdlib.h>

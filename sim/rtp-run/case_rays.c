@@ -4,8 +4,8 @@
  * t, cycles; all words hexadecimal.
  */
 #include "sim/rtp-run/case_input.h"
-#include "sim/rtp/float.h"
 #include "sim/rtp/intersect.h"
+#include "sim/rtp/rtp_float.h"
 #include <stdlib.h>
 
 enum { NAME, ORIGIN, DIRECTION = 4, COUNT = 7, TRIANGLES, RESULT, CYCLES = 17 };

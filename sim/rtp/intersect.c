@@ -1,5 +1,5 @@
 #include "sim/rtp/intersect.h"
-#include "sim/rtp/float.h"
+#include "sim/rtp/rtp_float.h"
 
 #define INLINE static inline __attribute__((always_inline))
 

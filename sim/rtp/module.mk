@@ -13,6 +13,6 @@ $(B)/tests/rtp/%: $(B)/obj/sim/rtp/%.o $(RTP_LIB) $(B)/lib/libcore.a
 UNIT_TESTS += $(RTP_TESTS)
 
 # A program of ci/tests/rtp-objdump.sh.
-$(B)/tests/rtp-words: $(B)/obj/sim/rtp/tests/words.o $(RTP_LIB)
+$(B)/tests/rtp-words: $(B)/obj/sim/rtp/tests/rtp_words.o $(RTP_LIB)
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS_ALL) -o $@ $^ -lm $(LDFLAGS)

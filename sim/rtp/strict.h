@@ -11,7 +11,7 @@
 #ifndef SIM_RTP_STRICT_H
 #define SIM_RTP_STRICT_H
 
-#include "sim/rtp/execute.h"
+#include "sim/rtp/rtp_execute.h"
 #include <stddef.h>
 
 /* What is defined: two bits for each scalar, its low half and its high one;

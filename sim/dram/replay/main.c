@@ -7,7 +7,7 @@
 #include "sdk/whole/whole.h"
 #include "sim/core/heap.h"
 #include "sim/core/tool.h"
-#include "sim/dram/replay/report.h"
+#include "sim/dram/replay/dram_report.h"
 #include "sim/dram/replay/settings.h"
 #include <assert.h>
 #include <errno.h>

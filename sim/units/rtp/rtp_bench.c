@@ -1,6 +1,6 @@
 /* Drivers, programs and scenes for the tests of rtp's kinds. */
 #include "sim/units/rtp/rtp_bench.h"
-#include "sim/rtp/decode.h"
+#include "sim/rtp/rtp_decode.h"
 
 struct rtp_machine *rtp_bench_machine(struct bench *b, uint32_t pixels)
 {

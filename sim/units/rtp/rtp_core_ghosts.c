@@ -11,7 +11,7 @@
  * is in EX where one of those ends. Loads, stores, branches, trace and fin have
  * no copies here: what theirs do is not known.
  */
-#include "sim/rtp/decode.h"
+#include "sim/rtp/rtp_decode.h"
 #include "sim/units/rtp/rtp_core_private.h"
 
 /* Zeros are in their first cycle of EX in cycles ZERO_PHASE, ZERO_PHASE + 4,

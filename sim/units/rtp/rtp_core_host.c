@@ -2,8 +2,8 @@
  * The RT core as the host sees it: a core of one hart, whose thread changes.
  * The first core ends the program when the patcher tells it to.
  */
-#include "sim/rtp/disassemble.h"
-#include "sim/rtp/run.h"
+#include "sim/rtp/rtp_disassemble.h"
+#include "sim/rtp/rtp_run.h"
 #include "sim/units/rtp/rtp_core_private.h"
 #include "sim/units/rtp/rtp_core_program.h"
 #include "sim/units/units.h"

@@ -8,7 +8,7 @@
  *   ret: its DE is behind the WB of its register
  *   behind a taken branch: for the one bubble, which moves like an instruction
  */
-#include "sim/rtp/decode.h"
+#include "sim/rtp/rtp_decode.h"
 #include "sim/units/rtp/rtp_core_private.h"
 
 static uint64_t later(uint64_t a, uint64_t b)

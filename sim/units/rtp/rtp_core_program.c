@@ -6,8 +6,8 @@
 #include "runtime/include/corbel/hash.h"
 #include "sdk/whole/whole.h"
 #include "sim/core/heap.h"
-#include "sim/rtp/decode.h"
 #include "sim/rtp/picture.h"
+#include "sim/rtp/rtp_decode.h"
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* What the units of rtp share is made by the first of them that is built. */
 #include "sim/units/rtp/rtp_machine.h"
-#include "sim/rtp/decode.h"
+#include "sim/rtp/rtp_decode.h"
 
 const struct shared_kind rtp_machine_kind;
 

@@ -8,7 +8,7 @@
 #include "sim/core/gz_text.h"
 #include "sim/core/heap.h"
 #include "sim/core/tool.h"
-#include "sim/uvm/replay/replay.h"
+#include "sim/uvm/replay/page_replay.h"
 #include <stdlib.h>
 #include <string.h>
 

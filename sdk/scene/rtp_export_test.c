@@ -1,6 +1,6 @@
 /* The triangles of the processor rtp, word by word, and how materials become
  * shader words. */
-#include "rtp.h"
+#include "rtp_export.h"
 #include "sdk/mesh/mesh.h"
 
 #include <setjmp.h>

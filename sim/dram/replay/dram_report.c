@@ -1,4 +1,4 @@
-#include "sim/dram/replay/report.h"
+#include "sim/dram/replay/dram_report.h"
 #include <inttypes.h>
 #include <string.h>
 

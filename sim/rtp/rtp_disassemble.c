@@ -1,5 +1,5 @@
-#include "sim/rtp/disassemble.h"
-#include "sim/rtp/decode.h"
+#include "sim/rtp/rtp_disassemble.h"
+#include "sim/rtp/rtp_decode.h"
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>

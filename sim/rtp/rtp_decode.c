@@ -1,4 +1,4 @@
-#include "sim/rtp/decode.h"
+#include "sim/rtp/rtp_decode.h"
 #include <stddef.h>
 
 #define RTP(id, opcode, operands, class, ex, mem, meaning)                     \

@@ -1,7 +1,7 @@
 /* Instructions: results, flags, accesses, where they go on. */
-#include "sim/rtp/decode.h"
-#include "sim/rtp/execute.h"
-#include "sim/rtp/float.h"
+#include "sim/rtp/rtp_decode.h"
+#include "sim/rtp/rtp_execute.h"
+#include "sim/rtp/rtp_float.h"
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

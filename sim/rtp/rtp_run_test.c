@@ -1,8 +1,8 @@
 /* Threads without timing, and instructions as text. */
-#include "sim/rtp/decode.h"
-#include "sim/rtp/disassemble.h"
-#include "sim/rtp/float.h"
-#include "sim/rtp/run.h"
+#include "sim/rtp/rtp_decode.h"
+#include "sim/rtp/rtp_disassemble.h"
+#include "sim/rtp/rtp_float.h"
+#include "sim/rtp/rtp_run.h"
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

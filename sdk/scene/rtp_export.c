@@ -1,5 +1,5 @@
 /* Records of triangles and vertices for the processor rtp; see rtp.h. */
-#include "rtp.h"
+#include "rtp_export.h"
 
 #include "sdk/common/file.h"
 #include "sdk/common/report.h"

@@ -1,6 +1,6 @@
 /* Vectors of the PCIe curve: cycles of a transfer by size, clock and a. */
 #include "sim/uvm/curve.h"
-#include "sim/uvm/replay/replay.h"
+#include "sim/uvm/replay/page_replay.h"
 #include <inttypes.h>
 
 enum { BYTES, MHZ, A, CYCLES };

@@ -2,7 +2,7 @@
 #ifndef SIM_DRAM_REPLAY_REPORT_H
 #define SIM_DRAM_REPLAY_REPORT_H
 
-#include "sim/dram/replay/replay.h"
+#include "sim/dram/replay/dram_replay.h"
 
 struct report {
     const struct trace *trace;

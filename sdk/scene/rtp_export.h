@@ -6,8 +6,8 @@
  * numbers and its shader word; one of zeros; one for each vertex, x, y, z as
  * floats and 1; one of zeros.
  */
-#ifndef SCENE_RTP_H
-#define SCENE_RTP_H
+#ifndef SCENE_RTP_EXPORT_H
+#define SCENE_RTP_EXPORT_H
 
 #include "sdk/mesh/mesh.h"
 

@@ -1,6 +1,6 @@
-#include "sim/rtp/run.h"
-#include "sim/rtp/execute.h"
+#include "sim/rtp/rtp_run.h"
 #include "sim/rtp/memory.h"
+#include "sim/rtp/rtp_execute.h"
 #include <string.h>
 
 static void access_memory(struct rtp_run *r, uint32_t *local,

@@ -1,5 +1,5 @@
 /* Traces views of a scene and buffers of rays; see trace.h. */
-#include "trace.h"
+#include "scene_trace.h"
 
 #include "embree.h"
 #include "sdk/common/file.h"

@@ -9,8 +9,8 @@
  * 1: the decoder knows an instruction that the disassembler does not, or the
  * other way round.
  */
-#include "sim/rtp/decode.h"
-#include "sim/rtp/disassemble.h"
+#include "sim/rtp/rtp_decode.h"
+#include "sim/rtp/rtp_disassemble.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* The kinds of files that page-run replays, by the columns of their tables. */
-#include "sim/uvm/replay/replay.h"
+#include "sim/uvm/replay/page_replay.h"
 #include <string.h>
 
 static const struct replay_kind *const kinds[] = {

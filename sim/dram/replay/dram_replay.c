@@ -1,4 +1,4 @@
-#include "sim/dram/replay/replay.h"
+#include "sim/dram/replay/dram_replay.h"
 #include "sim/core/heap.h"
 #include <stdlib.h>
 

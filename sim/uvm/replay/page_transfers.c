@@ -5,7 +5,7 @@
  */
 #include "sim/core/heap.h"
 #include "sim/uvm/curve.h"
-#include "sim/uvm/replay/replay.h"
+#include "sim/uvm/replay/page_replay.h"
 #include "sim/uvm/uvm.h"
 #include <inttypes.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* Options of corbel-scene and what --help says of them and of commands. */
-#include "options.h"
+#include "scene_options.h"
 
 #include "sdk/common/arguments.h"
 #include "sdk/common/report.h"

@@ -2,7 +2,7 @@
 #ifndef SCENE_OPTIONS_H
 #define SCENE_OPTIONS_H
 
-#include "trace.h"
+#include "scene_trace.h"
 #include "tree.h"
 
 /* All options of all commands. A command looks at its own and leaves the others

@@ -2,9 +2,9 @@
  * Instructions by groups of opcodes: scalar results, vector results, accesses,
  * branches. R31 reads as the address of the next instruction.
  */
-#include "sim/rtp/execute.h"
-#include "sim/rtp/float.h"
+#include "sim/rtp/rtp_execute.h"
 #include "sim/rtp/integer.h"
+#include "sim/rtp/rtp_float.h"
 
 static uint32_t read_scalar(const struct rtp_state *s, unsigned n)
 {

@@ -1,4 +1,4 @@
-#include "sim/dram/policy.h"
+#include "sim/dram/dram_policy.h"
 
 #define MOST_ENTRIES 16384 /* requests have 16-bit numbers */
 

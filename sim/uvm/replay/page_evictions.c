@@ -2,7 +2,7 @@
  * Vectors of tree pre-eviction: the leaves of a root that are resident, the
  * victim; what is written back, and the leaves that are left.
  */
-#include "sim/uvm/replay/replay.h"
+#include "sim/uvm/replay/page_replay.h"
 #include "sim/uvm/uvm.h"
 #include <inttypes.h>
 
