@@ -349,6 +349,7 @@ static const struct state_row state_rows[] = {
     STATE_POINTERS(common, machine),
     STATE_POINTERS(common, scratch),
     STATE_POINTERS(common, first),
+    STATE_POINTERS(common, before),
     STATE_POINTERS(common, local.text),
     STATE_POINTERS(common, local.scratch),
     STATE_POINTERS(common, local.of_class),

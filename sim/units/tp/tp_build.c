@@ -230,18 +230,28 @@ static bool alike(const struct tp *a, const struct tp *b)
            equally_far(a, b);
 }
 
+static const struct shared_kind last_common; /* of the cores built so far */
+
 /* What the core shares with others: that of the core built before if the two
  * are alike, else a new one. */
 static struct tp_common *common_for(const struct tp *t, struct machine *m)
 {
-    static const struct shared_kind last; /* of the cores built so far */
-    struct tp_common *c = machine_shared(m, &last);
-    if (c && alike(c->first, t))
-        return c;
-    c = chip_alloc_for(t->unit.chip, 1, sizeof *c,
-                       "what thread processors share");
-    machine_share(m, &last, c);
+    struct tp_common *last = machine_shared(m, &last_common);
+    if (last && alike(last->first, t))
+        return last;
+    struct tp_common *c = chip_alloc_for(t->unit.chip, 1, sizeof *c,
+                                         "what thread processors share");
+    c->before = last;
+    machine_share(m, &last_common, c);
     fill_common(c, t, m);
+    return c;
+}
+
+bool tp_any_linked(const struct machine *m, unsigned cls)
+{
+    const struct tp_common *c = machine_shared(m, &last_common);
+    while (c && c->port_of[cls] == NO_PORT)
+        c = c->before;
     return c;
 }
 

@@ -178,8 +178,9 @@ struct tp_common {
     uint8_t input_at[TP_ANSWERS];   /* after first_in, by input row */
     uint8_t pending_at[TP_ANSWERS]; /* in unit.pending, by input row */
     bool started;
-    const struct tp *first;       /* of those that share it */
-    struct code_profile *profile; /* NULL: the cores are not watched */
+    const struct tp *first;         /* of those that share it */
+    const struct tp_common *before; /* of cores built before, that differ */
+    struct code_profile *profile;   /* NULL: the cores are not watched */
 };
 
 /* The rows loads_... of tp_stats, in their order. */
@@ -302,6 +303,9 @@ void tp_wait_for_port(struct tp *t, struct slot *s, unsigned port,
 /* ---- tp_build.c ---- */
 
 bool tp_build(struct unit *u, struct error *error);
+
+/* Has any core of the machine a port for instructions of the class? */
+bool tp_any_linked(const struct machine *m, unsigned cls);
 
 /* In the first cycle: all units are built, and the program is loaded. */
 void tp_begin(struct tp *t);

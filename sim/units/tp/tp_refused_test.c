@@ -126,6 +126,58 @@ static void a_refused_ray_is_a_fault_of_its_hart(void **state)
     play_refused(all, TABLE_COUNT(all));
 }
 
+/* ---- what no unit serves ---- */
+
+struct lacking {
+    struct program program;
+    bool links[2]; /* has the core an RT core? */
+    const char *text;
+};
+
+static void build_lacking(struct bench *b)
+{
+    const struct lacking *l = b->scenario->with;
+    for (unsigned i = 0; i < 2; i++) {
+        struct unit *tp = bench_unit(b, "tp", i ? "one" : "zero");
+        bench_below(b, tp, "mem", "data", FAR);
+        if (l->links[i])
+            bench_below(b, tp, "ray", "hit", FAR);
+    }
+    bench_program(b, l->program.words, 1);
+    open_empty_scene(b);
+}
+
+static void check_lacking(struct bench *b)
+{
+    const struct lacking *l = b->scenario->with;
+    struct isa_insn insn;
+    char text[100] = "";
+    isa_decode(TRACERAY(20, 0, 0), &b->machine.profile, &insn);
+    for (unsigned i = 0; i < 2; i++) {
+        assert_int_equal(tp_lacks(b->units[i], &insn), !l->links[i]);
+        if (l->links[i])
+            continue;
+        assert_true(tp_lacks_text(b->units[i], &insn, text, sizeof text));
+        assert_string_equal(text, l->text);
+    }
+}
+
+static void a_core_knows_whether_others_are_linked(void **state)
+{
+    static const char others[] =
+        "this core has no RT core, others of the chip have";
+    static const struct lacking all[] = {
+        {{.words = {ECALL}}, {true, false}, others},
+        {{.words = {ECALL}}, {false, true}, others},
+        {{.words = {ECALL}}, {false, false}, "the chip has no RT core"},
+    };
+    for (unsigned i = 0; i < TABLE_COUNT(all); i++)
+        bench_play(&(struct scenario){.build = build_lacking,
+                                      .check = check_lacking,
+                                      .serve = serve,
+                                      .with = &all[i]});
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -133,6 +185,7 @@ int main(void)
         cmocka_unit_test(refused_code_is_a_fault_where_it_is_needed),
         cmocka_unit_test(refused_code_that_is_not_needed_is_no_fault),
         cmocka_unit_test(a_refused_ray_is_a_fault_of_its_hart),
+        cmocka_unit_test(a_core_knows_whether_others_are_linked),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

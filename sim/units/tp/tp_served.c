@@ -100,18 +100,6 @@ static const struct unit *first_of_kind(const struct chip *chip,
     return NULL;
 }
 
-/* Is another core of the chip linked to such a unit? */
-static bool others_have(const struct chip *chip, unsigned cls)
-{
-    for (unsigned i = 0; i < chip_unit_count(chip); i++) {
-        const struct unit *u = chip_unit_at(chip, i);
-        if (unit_kind_of(u)->core == &tp_core &&
-            ((const struct tp *)u)->common->port_of[cls] != NO_PORT)
-            return true;
-    }
-    return false;
-}
-
 /* Does the unit serve the core, with other instructions? */
 static bool serves_others(const struct tp_common *c,
                           const struct isa_served *row)
@@ -147,7 +135,7 @@ bool tp_lacks_text(const struct unit *u, const struct isa_insn *insn,
         return false;
     if (c->port_of[insn->cls] != NO_PORT)
         snprintf(text, size, "no scene has been opened");
-    else if (others_have(u->chip, insn->cls))
+    else if (tp_any_linked(c->machine, insn->cls))
         snprintf(text, size, "this core has no %s, others of the chip have",
                  row->unit);
     else if (serves_others(c, row))
