@@ -25,7 +25,7 @@ _Noreturn void argument_wrong(int code, char **argv, const struct option *known)
     if (optopt)
         fail(STATUS_USAGE, "%s: this option takes no value; see --help",
              option);
-    for (; known[count].name && count < sizeof names / sizeof *names; count++)
+    for (; count < sizeof names / sizeof *names && known[count].name; count++)
         names[count] = known[count].name;
     const struct meant near = meant("--", option, names, count);
     fail(STATUS_USAGE, "%s: unknown option%s", option,
