@@ -89,6 +89,27 @@ static void more_rows_of_ports_than_fit_are_refused(void **state)
     chip_free(chip);
 }
 
+static void a_unit_knows_who_is_beyond_a_link_and_its_numbers(void **state)
+{
+    (void)state;
+    struct error e;
+    struct chip *chip = chip_new(toy_kinds, NULL);
+    assert_true(chip_override(chip, "toy1.seed=7", &e));
+    struct tile *tile = chip_tile(chip, "t");
+    struct unit *a = chip_unit(chip, tile, "toy", "toy0", NULL, &e);
+    struct unit *b = chip_unit(chip, tile, "toy", "toy1", NULL, &e);
+    assert_true(chip_link(chip, a, "out", b, "in", 1, 1, &e));
+    assert_true(chip_link(chip, b, "out", a, "in", 1, 1, &e));
+    assert_true(chip_finish(chip, &e));
+    assert_ptr_equal(unit_beyond(a, "out", 0), b);
+    assert_null(unit_beyond(a, "out", 1));
+    assert_null(unit_beyond(a, "in", 0));
+    assert_null(unit_beyond(a, "none", 0));
+    assert_int_equal(unit_number(b, "seed", 3), 7);
+    assert_int_equal(unit_number(b, "none", 3), 3);
+    chip_free(chip);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -96,6 +117,7 @@ int main(void)
         cmocka_unit_test(overrides_that_fit_nothing_are_errors),
         cmocka_unit_test(links_are_checked),
         cmocka_unit_test(more_rows_of_ports_than_fit_are_refused),
+        cmocka_unit_test(a_unit_knows_who_is_beyond_a_link_and_its_numbers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
