@@ -253,6 +253,7 @@ mkdir empty
 broken version stats.json 's/"format":\t2/"format":\t3/'
 broken older stats.json 's/"format":\t2/"format":\t1/'
 broken roleless stats.json '0,/"role":/s//"rule":/'
+broken lazy stats.json '0,/"role":\t"busy"/s//"role":\t"lazy"/'
 broken edgeless stats.json '/"groups":/,$s/"edges":\t\[[0-9]*, /"edges":\t[/'
 broken sinking stats.json '/"groups":/,$s/"edges":\t\[/&999999, /;/"groups":/,$s/"counts":\t\[/&1, /'
 broken none stats.json '/"format"/d'
@@ -297,6 +298,7 @@ for tool in "sim-report" "sim-diff rtx"; do
         refused 'version/stats.json: format 3, expected 2' $tool version
         refused 'older/stats.json: format 1, expected 2: this older one' $tool older
         refused 'no role, expected a text' $tool roleless
+        refused 'role has to be one of busy|idle|waits|full' $tool lazy
         refused 'one more edge than counts' $tool edgeless
         refused 'edges have to rise' $tool sinking
         refused 'none/stats.json: no format, expected 2' $tool none

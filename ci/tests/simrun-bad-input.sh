@@ -320,7 +320,7 @@ folder = sys.argv[1]
 def checkpoint(name, blocks):  # of 128 KiB of zeros
     block = lambda last: struct.pack("<I", 131072 << 3 | 1 << 1 | last)[:3] + b"\0"
     open(f"{folder}/{name}", "wb").write(
-        b"corbel checkpoint 4\n\x28\xb5\x2f\xfd\0\x38" + block(0) * (blocks - 1) + block(1))
+        b"corbel checkpoint 5\n\x28\xb5\x2f\xfd\0\x38" + block(0) * (blocks - 1) + block(1))
 checkpoint("zeros.ck", 8192)
 checkpoint("endless.ck", 1 << 20 | 1)
 elf = bytearray(open(f"{folder}/packed", "rb").read())

@@ -248,7 +248,7 @@ data = b"\0" + struct.pack("<II", len(words), int(sys.argv[2]))
 data += b"".join(struct.pack("<I", len(w)) + w for w in words)
 block = struct.pack("<I", len(data) << 3 | 1)[:3] + data    # the last one, not packed
 with open(sys.argv[1], "wb") as f:
-    f.write(b"corbel checkpoint 4\n" + b"\x28\xb5\x2f\xfd\0\x58" + block)
+    f.write(b"corbel checkpoint 5\n" + b"\x28\xb5\x2f\xfd\0\x58" + block)
 END
 forged() { python3 "$dir/forge.py" "$dir/files/x.ck" "$@"; }
 tree

@@ -7,6 +7,7 @@
 #include "sim/core/heap.h"
 #include "sim/core/tool.h"
 #include "sim/report/convert.h"
+#include "sim/report/json_schema.h"
 #include "sim/report/page.h"
 #include "sim/report/plot.h"
 #include "sim/report/status.h"
@@ -29,6 +30,7 @@ struct command_line {
     struct list paths, images, series;
     struct list lines;  /* of --series */
     const char *stacks; /* NULL: none are wanted */
+    const char *schema; /* of which file, NULL: none is wanted */
     char *output;       /* NULL: the standard output */
 };
 
@@ -56,6 +58,8 @@ static void print_help(void)
         "where requests to memory were\n"
         "  --series SERIES    a plot for papers: lines over time, chosen as "
         "by --csv\n"
+        "  --schema FILE      print the JSON Schema of stats, profile or "
+        "pixels, the\n                     .json files of a run\n"
         "  --help             print this\n"
         "  --version          print the version\n\n"
         "Exit status: 0 done; 2 command line or input file; 4 output cannot "
@@ -98,6 +102,8 @@ static bool read_value(struct command_line *line, const char *option,
         return add_series(&line->lines, option, value, error);
     if (!strcmp(option, "--stacks"))
         line->stacks = value;
+    else if (!strcmp(option, "--schema"))
+        line->schema = value;
     else
         line->output = value;
     return true;
@@ -106,8 +112,9 @@ static bool read_value(struct command_line *line, const char *option,
 static bool read_argument(struct command_line *line, char **arguments, int *i,
                           struct error *error)
 {
-    static const char *const with_value[] = {"-o",    "--output", "--image",
-                                             "--csv", "--stacks", "--series"};
+    static const char *const with_value[] = {"-o",      "--output", "--image",
+                                             "--csv",   "--stacks", "--series",
+                                             "--schema"};
     char *argument = arguments[*i];
     bool *flag = !strcmp(argument, "--help")      ? &line->help
                  : !strcmp(argument, "--version") ? &line->version
@@ -128,7 +135,7 @@ static bool read_command_line(struct command_line *line, int count,
     for (int i = 1; i < count; i++)
         if (!read_argument(line, arguments, &i, error))
             return false;
-    if (line->help || line->version)
+    if (line->help || line->version || line->schema)
         return true;
     if (!line->paths.count)
         return error_set(error, "DIR is missing; see --help");
@@ -275,10 +282,14 @@ int main(int count, char **arguments)
     tool_begin("sim-report", STATUS_OUTPUT);
     if (!read_command_line(&line, count, arguments, &error))
         return tool_complain(STATUS_USAGE, &error);
-    if (!line.help && !line.version)
+    if (!line.help && !line.version && !line.schema)
         return report(&line);
     if (line.help)
         print_help();
+    else if (line.schema && !json_schema_write(stdout, line.schema, &error))
+        return tool_complain(STATUS_USAGE, &error);
+    else if (line.schema)
+        return tool_finish(STATUS_DONE);
     else
         version_print("sim-report");
     return tool_finish(STATUS_DONE);

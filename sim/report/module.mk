@@ -42,8 +42,19 @@ $(B)/bin/sim-report $(B)/bin/sim-diff: $(REPORT_LIBS) $(B)/obj/sdk/version/versi
 report: $(B)/bin/sim-report $(B)/bin/sim-diff ## build what shows and compares runs
 sim: $(B)/bin/sim-report $(B)/bin/sim-diff
 
+# JSON Schemas of the files of a run, from the rules by which they are read.
+SCHEMAS := $(patsubst %,$(B)/share/corbel/schema/%.schema.json,stats profile pixels)
+$(SCHEMAS): $(B)/share/corbel/schema/%.schema.json: $(B)/bin/sim-report
+	@mkdir -p $(@D)
+	$(B)/bin/sim-report --schema $* >$@.new
+	@mv $@.new $@
+.PHONY: schemas
+schemas: $(SCHEMAS) ## make JSON Schemas of what sim-run writes
+sim: $(SCHEMAS)
+
 .PHONY: install-report
 install: install-report
-install-report: $(B)/bin/sim-report $(B)/bin/sim-diff
-	@mkdir -p $(DESTDIR)$(PREFIX)/bin
+install-report: $(B)/bin/sim-report $(B)/bin/sim-diff $(SCHEMAS)
+	@mkdir -p $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/corbel/schema
+	@install -m 644 $(SCHEMAS) $(DESTDIR)$(PREFIX)/share/corbel/schema
 	@install -m 755 $(B)/bin/sim-report $(B)/bin/sim-diff $(DESTDIR)$(PREFIX)/bin

@@ -77,6 +77,16 @@ static bool of_type(const cJSON *json, enum type type)
     }
 }
 
+/* Is it one of the words between |? */
+static bool is_choice(const char *text, const char *choices)
+{
+    size_t length = strlen(text);
+    for (const char *c = choices; *c; c += strcspn(c, "|"), c += *c == '|')
+        if (strcspn(c, "|") == length && !memcmp(c, text, length))
+            return true;
+    return false;
+}
+
 static bool obeys_all(const cJSON *json, const struct rule *rules,
                       const char *where, struct error *error);
 
@@ -86,12 +96,15 @@ static bool obeys(const cJSON *json, const struct rule *rule, const char *where,
 {
     char place[CORBEL_LINE_SIZE];
     if (!json)
-        return rule->need == OPTIONAL ||
+        return rule->optional ||
                error_set(error, "%s: no %s, expected %s", where, rule->name,
                          type_names[rule->type]);
     if (!of_type(json, rule->type))
         return error_set(error, "%s: %s has to be %s", where, rule->name,
                          type_names[rule->type]);
+    if (rule->choices && !is_choice(json->valuestring, rule->choices))
+        return error_set(error, "%s: %s has to be one of %s", where, rule->name,
+                         rule->choices);
     if (rule->type == OBJECT) {
         snprintf(place, sizeof place, "%s: %s", where, rule->name);
         return obeys_all(json, rule->below, place, error);

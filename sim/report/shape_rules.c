@@ -1,171 +1,271 @@
-/* The shapes of the JSON files of a run: each member once. */
+/* The members of the JSON files of a run, each with its meaning. */
 #include "sim/report/shape_rules.h"
 
-static const struct rule row_rules[] = {{"unit", TEXT}, {"meaning", TEXT}, {0}};
-static const struct rule bucket_rules[] = {{"unit", TEXT},
-                                           {"meaning", TEXT},
-                                           {"role", TEXT},
-                                           {"target", TEXT, OPTIONAL},
-                                           {0}};
-static const struct rule figure_rules[] = {
-    {"unit", TEXT, OPTIONAL},       {"part", BOOL, OPTIONAL},
-    {"over", TERMS, OPTIONAL},      {"under", TERMS, OPTIONAL},
-    {"per_mille", COUNT, OPTIONAL},
+/* ---- stats.json: what statistics mean ---- */
 
-    {"of", TEXT, OPTIONAL},         {0}};
-static const struct rule histogram_row_rules[] = {
-    {"unit", TEXT}, {"of", TEXT}, {"meaning", TEXT}, {"edges", COUNTS}, {0}};
-static const struct rule histogram_rules[] = {
-    {"edges", COUNTS}, {"counts", COUNTS}, {0}};
-static const struct rule kind_rules[] = {
-    {"meaning", TEXT},
-    {"counters", EACH, NEEDED, row_rules},
-    {"buckets", EACH, NEEDED, bucket_rules},
-    {"histograms", EACH, OPTIONAL, histogram_row_rules},
-    {"figures", EACH, NEEDED, figure_rules},
+static const struct rule counter_row[] = {
+    {"unit", TEXT, "what it counts"}, {"meaning", TEXT, "in words"}, {0}};
+static const struct rule bucket_row[] = {
+    {"unit", TEXT, "cycles, of what"},
+    {"meaning", TEXT, "in words"},
+    {"role", TEXT, "what such cycles are", .choices = "busy|idle|waits|full"},
+    {"target", TEXT, "what is waited for, or the port without room leads to",
+     .optional = true},
     {0}};
-static const struct rule served_rules[] = {
-    {"requests", COUNT}, {"cycles", COUNT}, {"legs", EACH_COUNT}, {0}};
-static const struct rule waits_rules[] = {
-    {"counter", TEXT}, {"cycles", COUNT}, {"legs", EACH_REAL}, {0}};
-static const struct rule trip_rules[] = {
-    {"meaning", TEXT},
-    {"requests", COUNT},
-    {"cycles", COUNT},
-    {"legs", EACH_COUNT},
-    {"called", EACH_TEXT, OPTIONAL},
-    {"waits", OBJECT, OPTIONAL, waits_rules},
-    {"served", EACH, NEEDED, served_rules},
+static const struct rule histogram_row[] = {
+    {"unit", TEXT, "of its edges"},
+    {"of", TEXT, "what it counts"},
+    {"meaning", TEXT, "in words"},
+    {"edges", COUNTS, "where each range begins, and where the last one ends"},
     {0}};
-static const struct rule group_rules[] = {
-    {"kind", TEXT},
-    {"units", COUNT},
-    {"accounts", COUNT},
-    {"counters", EACH_COUNT},
-    {"buckets", EACH_COUNT},
-    {"histograms", EACH, OPTIONAL, histogram_rules},
-    {"derived", EACH_REAL, OPTIONAL},
-    {"trips", EACH, OPTIONAL, trip_rules},
+static const struct rule figure_row[] = {
+    {"unit", TEXT, "share: from 0 to 1", .optional = true},
+    {"part", BOOL, "with others it sums to a whole", .optional = true},
+    {"over", TERMS, "a ratio: counters and buckets that are summed up",
+     .optional = true},
+    {"under", TERMS, "those that divide it; without: 10^9 simulated seconds",
+     .optional = true},
+    {"per_mille", COUNT, "a percentile: how many of 1000 are at most this",
+     .optional = true},
+    {"of", TEXT, "a percentile: the histogram", .optional = true},
     {0}};
-static const struct rule unit_rules[] = {
-    {"name", TEXT},
-    {"kind", TEXT},
-    {"group", TEXT},
-    {"tile", TEXT},
-    {"units", COUNT},
-    {"accounts", COUNT},
-    {"counters", EACH_COUNT},
-    {"buckets", EACH_COUNT},
-    {"histograms", EACH, OPTIONAL, histogram_rules},
-    {0}};
-static const struct rule range_rules[] = {
-    {"begin", COUNT}, {"end", COUNT}, {0}};
-static const struct rule part_rules[] = {{"group", TEXT},
-                                         {"request", TEXT, OPTIONAL},
-                                         {"name", TEXT},
-                                         {"share", REAL},
-                                         {0}};
-static const struct rule limit_links_rules[] = {
-    {"from", TEXT}, {"to", TEXT}, {0}};
-static const struct rule limit_rules[] = {
-    {"group", TEXT},
-    {"name", TEXT},
-    {"param", TEXT, OPTIONAL},
-    {"value", REAL, OPTIONAL},
-    {"used", REAL, OPTIONAL},
-    {"waiting", REAL, OPTIONAL},
-    {"load", REAL, OPTIONAL},
-    {"full", REAL, OPTIONAL},
-    {"links", OBJECT, OPTIONAL, limit_links_rules},
-    {0}};
-static const struct rule prediction_rules[] = {
-    {"change", TEXT}, {"speedup", REAL}, {0}};
-static const struct rule work_rules[] = {{"work", TEXT},     {"done", REAL},
-                                         {"per_byte", REAL}, {"peak", REAL},
-                                         {"roof", REAL},     {0}};
-static const struct rule roofline_rules[] = {
-    {"memory", REAL}, {"works", LIST, NEEDED, work_rules}, {0}};
-static const struct rule verdict_rules[] = {
-    {"text", TERMS},
-    {"parts", LIST, NEEDED, part_rules},
-    {"limits", LIST, NEEDED, limit_rules},
-    {"predictions", LIST, OPTIONAL, prediction_rules},
-    {"roofline", OBJECT, NEEDED, roofline_rules},
-    {0}};
-static const struct rule region_rules[] = {
-    {"regions", LIST, NEEDED, range_rules},
-    {"groups", EACH, NEEDED, group_rules},
-    {"units", LIST, OPTIONAL, unit_rules},
-    {"verdict", OBJECT, OPTIONAL, verdict_rules},
-    {0}};
-static const struct rule window_rules[] = {
-    {"begin", COUNT},
-    {"end", COUNT},
-    {"of", TEXT, OPTIONAL},
-    {"groups", EACH, NEEDED, group_rules},
-    {"units", LIST, NEEDED, unit_rules},
-    {"verdict", OBJECT, OPTIONAL, verdict_rules},
-    {0}};
-static const struct rule kernel_rules[] = {
-    {"name", TEXT, OPTIONAL}, {"begin", COUNT}, {"end", COUNT}, {0}};
-static const struct rule wiring_rules[] = {
-    {"from", TEXT}, {"to", TEXT}, {"links", COUNT}, {0}};
-static const struct rule link_group_rules[] = {
-    {"from", TEXT}, {"to", TEXT}, {"links", COUNT}, {"full", COUNT}, {0}};
-const struct rule stats_rules[] = {
-    {"cycles", COUNT},
-    {"instructions", COUNT},
-    {"harts", COUNT},
-    {"harts_used", COUNT},
-    {"clock_mhz", COUNT},
-    {"simulated_ms", REAL},
-    {"schema", EACH, NEEDED, kind_rules},
-    {"groups", EACH, NEEDED, group_rules},
-    {"verdict", OBJECT, OPTIONAL, verdict_rules},
-    {"region_of_interest", OBJECT, OPTIONAL, region_rules},
-    {"windows", LIST, OPTIONAL, window_rules},
-    {"units", LIST, NEEDED, unit_rules},
-    {"kernels", LIST, OPTIONAL, kernel_rules},
-    {"kernels_left_out", COUNT, OPTIONAL},
-    {"wiring", LIST, OPTIONAL, wiring_rules},
-    {"link_groups", LIST, OPTIONAL, link_group_rules},
+static const struct rule kind[] = {
+    {"meaning", TEXT, "what it is"},
+    {"counters", EACH, "events and cycles, by name", counter_row},
+    {"buckets", EACH, "which divide a unit's cycles, by name", bucket_row},
+    {"histograms", EACH, "by name", histogram_row},
+    {"figures", EACH, "how what is derived is computed, by name", figure_row},
     {0}};
 
-static const struct rule event_rules[] = {
-    {"name", TEXT}, {"unit", TEXT}, {"meaning", TEXT}, {0}};
-static const struct rule function_rules[] = {
-    {"name", TEXT},    {"file", TEXT},     {"line", COUNT},
-    {"within", COUNT}, {"counts", COUNTS}, {0}};
-static const struct rule line_rules[] = {{"function", COUNT}, {"file", TEXT},
-                                         {"line", COUNT},     {"source", TEXT},
-                                         {"counts", COUNTS},  {0}};
-const struct rule profile_rules[] = {
-    {"program", TEXT},
-    {"events", LIST, NEEDED, event_rules},
-    {"buckets", COUNT},
-    {"instructions", TEXT},
-    {"idle", TEXT},
-    {"hits", TEXT},
-    {"cost", COUNT},
-    {"totals", COUNTS},
-    {"functions", LIST, NEEDED, function_rules},
-    {"lines", LIST, NEEDED, line_rules},
-    {"stacks", LIST},
+/* ---- stats.json: groups and units ---- */
+
+static const struct rule served[] = {
+    {"requests", COUNT, "that were answered"},
+    {"cycles", COUNT, "from sending them to taking their answers"},
+    {"legs", EACH_COUNT, "where these were"},
+    {0}};
+static const struct rule waits[] = {
+    {"counter", TEXT, "the bucket or counter of those who waited"},
+    {"cycles", COUNT, "its value"},
+    {"legs", EACH_REAL, "shared out as the requests' own cycles"},
+    {0}};
+static const struct rule trip[] = {
+    {"meaning", TEXT, "what is asked for"},
+    {"requests", COUNT, "that were answered"},
+    {"cycles", COUNT, "from sending them to taking their answers"},
+    {"legs", EACH_COUNT, "where these were"},
+    {"called", EACH_TEXT, "the legs by the groups that they are at",
+     .optional = true},
+    {"waits", OBJECT, "what waited for them", waits, .optional = true},
+    {"served", EACH, "the same by who has served them", served},
+    {0}};
+static const struct rule histogram[] = {
+    {"edges", COUNTS, "from the first range that counted any, and an end"},
+    {"counts", COUNTS, "between each two edges"},
+    {0}};
+static const struct rule group[] = {
+    {"kind", TEXT, "which schema explains it"},
+    {"units", COUNT, "how many are summed up"},
+    {"accounts", COUNT, "cycles that buckets get in a cycle: units, or harts"},
+    {"counters", EACH_COUNT, "events and cycles"},
+    {"buckets", EACH_COUNT, "which sum to the cycles times accounts"},
+    {"histograms", EACH, "those that counted any", histogram, .optional = true},
+    {"derived", EACH_REAL, "figures", .optional = true},
+    {"trips", EACH, "requests to memory, with --stalls", trip,
+     .optional = true},
+    {0}};
+static const struct rule unit[] = {
+    {"name", TEXT, "of the unit, or TILE.GROUP of several"},
+    {"kind", TEXT, "which schema explains it"},
+    {"group", TEXT, "that it belongs to"},
+    {"tile", TEXT, "that it belongs to"},
+    {"units", COUNT, "how many are summed up"},
+    {"accounts", COUNT, "cycles that buckets get in a cycle"},
+    {"counters", EACH_COUNT, "events and cycles"},
+    {"buckets", EACH_COUNT, "which sum to the cycles times accounts"},
+    {"histograms", EACH, "those that counted any", histogram, .optional = true},
     {0}};
 
-static const struct rule hot_rules[] = {
-    {"x", COUNT}, {"y", COUNT}, {"value", COUNT}, {0}};
-static const struct rule cost_rules[] = {{"name", TEXT},
-                                         {"unit", TEXT},
-                                         {"meaning", TEXT},
-                                         {"sum", COUNT},
-                                         {"rest", COUNT},
-                                         {"most", COUNT},
-                                         {"scale", COUNT},
-                                         {"hottest", LIST, NEEDED, hot_rules},
-                                         {0}};
-const struct rule pixels_rules[] = {{"width", COUNT},
-                                    {"height", COUNT},
-                                    {"costs", LIST, NEEDED, cost_rules},
-                                    {"colours", TERMS},
+/* ---- stats.json: the verdict ---- */
+
+static const struct rule part[] = {
+    {"group", TEXT, "whose time it is"},
+    {"request", TEXT, "of which request to memory", .optional = true},
+    {"name", TEXT, "a bucket, a counter, or what a leg is called"},
+    {"inside", BOOL, "a ray in its slot, or a hart"},
+    {"share", REAL, "of the busy cycles of harts"},
+    {"limit", COUNT, "the limit it is for, by its place", .optional = true},
+    {0}};
+static const struct rule limit_links[] = {
+    {"from", TEXT, "group and port"}, {"to", TEXT, "group and port"}, {0}};
+static const struct rule limit[] = {
+    {"group", TEXT, "where it is"},
+    {"name", TEXT, "what it is"},
+    {"sort", TEXT, "what of", .choices = "rate|places|latency|size"},
+    {"param", TEXT, "the parameter that sets it", .optional = true},
+    {"value", REAL, "of that", .optional = true},
+    {"used", REAL, "share of the cycles", .optional = true},
+    {"waiting", REAL, "mean number that wait at each", .optional = true},
+    {"load", REAL, "share of the cycles, used or full", .optional = true},
+    {"full", REAL, "share of the cycles", .optional = true},
+    {"links", OBJECT, "that are at it", limit_links, .optional = true},
+    {0}};
+static const struct rule prediction[] = {
+    {"change", TEXT, "as --set takes it, or in words"},
+    {"speedup", REAL, "how many times as fast the run would be"},
+    {0}};
+static const struct rule work[] = {
+    {"work", TEXT, "of which sort"},
+    {"done", REAL, "in a cycle"},
+    {"per_byte", REAL, "for each byte of main memory"},
+    {"peak", REAL, "in a cycle, of the units"},
+    {"roof", REAL, "in a cycle, at most, by peak and main memory"},
+    {0}};
+static const struct rule roofline[] = {
+    {"memory", REAL, "bytes a cycle that main memory could move"},
+    {"works", LIST, "one for each sort of work", work},
+    {0}};
+static const struct rule verdict[] = {
+    {"text", TERMS, "sentences for people"},
+    {"busy", REAL, "share of the harts' cycles that were not idle"},
+    {"parts", LIST, "of those cycles; shares sum to 1", part},
+    {"limits", LIST, "what could be doubled", limit},
+    {"predictions", LIST, "gains, with --stalls", prediction, .optional = true},
+    {"roofline", OBJECT, "work and main memory", roofline},
+    {0}};
+
+/* ---- stats.json: parts of the run, links, all ---- */
+
+static const struct rule range[] = {{"begin", COUNT, "its first cycle"},
+                                    {"end", COUNT, "the cycle behind its last"},
+                                    {"cycles", COUNT, "between them"},
                                     {0}};
+static const struct rule region[] = {
+    {"cycles", COUNT, "of all regions"},
+    {"regions", LIST, "each of them", range},
+    {"groups", EACH, "within all of them together, by name", group},
+    {"units", LIST, "likewise", unit, .optional = true},
+    {"verdict", OBJECT, "likewise", verdict, .optional = true},
+    {0}};
+static const struct rule window[] = {
+    {"begin", COUNT, "its first cycle"},
+    {"end", COUNT, "the cycle behind its last"},
+    {"of", TEXT, "a region or a kernel, as --stats-range names it",
+     .optional = true},
+    {"groups", EACH, "within it, by name", group},
+    {"units", LIST, "likewise", unit},
+    {"verdict", OBJECT, "likewise", verdict, .optional = true},
+    {0}};
+static const struct rule kernel[] = {
+    {"name", TEXT, "of its function, if it is known", .optional = true},
+    {"begin", COUNT, "cycle in which it was launched"},
+    {"end", COUNT, "cycle in which all harts were parked again"},
+    {0}};
+static const struct rule wiring[] = {
+    {"from", TEXT, "group and port"},
+    {"to", TEXT, "group and port"},
+    {"links", COUNT, "how many lead from the one to the other"},
+    {0}};
+/* clang-format off */
+#define LINK_SUMS_OF                                                           \
+    {"room", COUNT, "messages that they hold; 0: it is not limited"},          \
+    {"messages", COUNT, "that were taken"},                                    \
+    {"full", COUNT, "cycles without room"},                                    \
+    {"occupied", COUNT, "messages that took room, summed over cycles"},              \
+    {"waited", COUNT, "with --stalls: not taken yet, summed over cycles",      \
+     .optional = true}
+/* clang-format on */
+static const struct rule link_ends[] = {{"from", TEXT, "unit and port"},
+                                        {"to", TEXT, "unit and port"},
+                                        {"latency", COUNT, "cycles"},
+                                        LINK_SUMS_OF,
+                                        {0}};
+static const struct rule link_group[] = {
+    {"from", TEXT, "group and port"},
+    {"to", TEXT, "group and port"},
+    {"links", COUNT, "how many lead from the one to the other"},
+    LINK_SUMS_OF,
+    {0}};
+const struct rule stats_rules[] = {
+    {"format", COUNT, "of this file"},
+    {"cycles", COUNT, "of the run"},
+    {"instructions", COUNT, "of all harts"},
+    {"harts", COUNT, "of the chip"},
+    {"harts_used", COUNT, "of --harts"},
+    {"clock_mhz", COUNT, "of the chip"},
+    {"simulated_ms", REAL, "cycles by the clock"},
+    {"schema", EACH, "what numbers mean, by kind of unit", kind},
+    {"groups", EACH, "sums over all units of a group, by name", group},
+    {"verdict", OBJECT, "what limits the run", verdict, .optional = true},
+    {"region_of_interest", OBJECT, "cycles that the program marked", region,
+     .optional = true},
+    {"windows", LIST, "of --stats-range", window, .optional = true},
+    {"units", LIST, "each unit; of a tile's thread processors the sum", unit},
+    {"kernels", LIST, "in their order", kernel, .optional = true},
+    {"kernels_left_out", COUNT, "more than are listed", .optional = true},
+    {"wiring", LIST, "which groups links join", wiring, .optional = true},
+    {"links", LIST, "each of them, with --link-stats", link_ends,
+     .optional = true},
+    {"link_groups", LIST, "sums of those, with --link-stats", link_group,
+     .optional = true},
+    {0}};
+
+/* ---- profile.json ---- */
+
+static const struct rule event[] = {{"name", TEXT, "a bucket or a counter"},
+                                    {"unit", TEXT, "what it counts"},
+                                    {"meaning", TEXT, "in words"},
+                                    {0}};
+static const struct rule function[] = {
+    {"name", TEXT, "of the function"},
+    {"file", TEXT, "of its source"},
+    {"line", COUNT, "where it begins; 0: unknown"},
+    {"within", COUNT, "its cost and that of what it called"},
+    {"counts", COUNTS, "one for each event"},
+    {0}};
+static const struct rule line[] = {
+    {"function", COUNT, "its place in functions"},
+    {"file", TEXT, "of its source"},
+    {"line", COUNT, "0: unknown"},
+    {"source", TEXT, "its text"},
+    {"counts", COUNTS, "one for each event"},
+    {0}};
+const struct rule profile_rules[] = {
+    {"format", COUNT, "of this file"},
+    {"program", TEXT, "its path"},
+    {"events", LIST, "what is counted, in the order of counts", event},
+    {"buckets", COUNT, "how many of them, the first ones, are cycles"},
+    {"instructions", TEXT, "the event that counts them"},
+    {"idle", TEXT, "the event of cycles with nothing to do"},
+    {"hits", TEXT, "the event of loads that the first cache served"},
+    {"cost", COUNT, "cycles of harts that were not idle"},
+    {"totals", COUNTS, "one for each event"},
+    {"functions", LIST, "of the program", function},
+    {"lines", LIST, "the most costly first", line},
+    {"stacks", LIST, "lists of a parent's place, a function's, and a cost"},
+    {0}};
+
+/* ---- pixels.json ---- */
+
+static const struct rule hot[] = {{"x", COUNT, "from the left"},
+                                  {"y", COUNT, "from the top"},
+                                  {"index", COUNT, "of the work"},
+                                  {"value", COUNT, "what it cost"},
+                                  {0}};
+static const struct rule cost[] = {
+    {"name", TEXT, "of its files, cost-NAME.pfm and .png"},
+    {"unit", TEXT, "what it counts"},
+    {"meaning", TEXT, "in words"},
+    {"sum", COUNT, "of all pixels"},
+    {"rest", COUNT, "what no pixel has caused"},
+    {"most", COUNT, "of a pixel"},
+    {"scale", COUNT, "the value that has the last colour"},
+    {"hottest", LIST, "the most costly pixels", hot},
+    {0}};
+const struct rule pixels_rules[] = {
+    {"format", COUNT, "of this file"},
+    {"width", COUNT, "of the image"},
+    {"height", COUNT, "of the image"},
+    {"costs", LIST, "a picture each", cost},
+    {"colours", TERMS, "of pictures, from 0 to the scale, as #rrggbb"},
+    {0}};

@@ -1,10 +1,14 @@
 /*
- * What members the JSON files of a run have. A rule is a row: a member, its
- * type, whether it has to be there, and what is below it; all else in a file is
- * let pass, as later versions may add to it.
+ * What members the JSON files of a run have: the one table by which files are
+ * checked (shape.c), and from which the JSON Schemas are made that are
+ * installed (json_schema.c). A rule is a row: a member, its type and meaning,
+ * what is below it, and whether it may be missing; all else in a file is let
+ * pass, as later versions may add to it.
  */
 #ifndef SIM_REPORT_SHAPE_RULES_H
 #define SIM_REPORT_SHAPE_RULES_H
+
+#include <stdbool.h>
 
 enum type {
     TEXT,
@@ -20,18 +24,19 @@ enum type {
     EACH,
     LIST,
 };
-enum need { NEEDED, OPTIONAL };
-
 /* OBJECT: its members are as below. EACH and LIST: every member of an object or
- * an array is an object whose members are as below. */
+ * an array is an object whose members are as below, if there is anything. */
 struct rule {
     const char *name;
     enum type type;
-    enum need need;
+    const char *meaning;
     const struct rule *below;
+    bool optional;
+    const char *choices; /* of a text: words between |; NULL: any */
 };
 
-/* Of stats.json, profile.json and pixels.json; the last rule has no name. */
+/* Of stats.json (of a run with timing), profile.json and pixels.json; the last
+ * rule has no name. */
 extern const struct rule stats_rules[], profile_rules[], pixels_rules[];
 
 #endif

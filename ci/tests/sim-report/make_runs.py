@@ -90,7 +90,8 @@ def long(count, to):
         "format": 2, "cycles": count * each, "instructions": 0, "harts": 1, "harts_used": 1,
         "clock_mhz": 1000, "simulated_ms": count * each / 1e6,
         "schema": {"cache": {"meaning": "a cache", "counters": {"reads": row, "hits": row},
-                             "buckets": {"busy": busy, "idle": idle}, "figures": figures}},
+                             "buckets": {"busy": busy, "idle": idle},
+                             "histograms": {}, "figures": figures}},
         "groups": {"l1": {"kind": "cache", "units": 1, "accounts": 1, **values}},
         "units": [{"name": "l1", "kind": "cache", "group": "l1", "tile": "tm0", "units": 1,
                    "accounts": 1, **values}]}))
