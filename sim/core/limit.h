@@ -29,6 +29,9 @@ struct limit_row {
      * number of links at the output row whose number + 1 is room_links, or 1.
      * full counts the cycles in which no place was free. */
     uint32_t used[FIGURE_TERMS], under[FIGURE_TERMS];
+    /* Cycles besides in which other work of the unit keeps it from being used.
+     */
+    uint32_t also[FIGURE_TERMS];
     uint32_t full;
     /* Of what waits for it the part that twice as many would help, as the
      * counters say; of LIMIT_SIZE, of the misses those that it would not have.

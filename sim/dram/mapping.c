@@ -11,6 +11,7 @@
 #include "sim/dram/mapping.h"
 #include "sim/core/heap.h"
 #include <ctype.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -271,6 +272,17 @@ struct dram_mapping *dram_mapping_new(const char *order,
 void dram_mapping_free(struct dram_mapping *mapping)
 {
     free(mapping);
+}
+
+bool dram_mapping_of_channels(const char *order, char *text, size_t size)
+{
+    const char *last = NULL;
+    for (const char *at = order; at && (at = strstr(at, "Co")); at++)
+        last = at;
+    if (!last || strstr(order, "Ch"))
+        return false;
+    snprintf(text, size, "%.*sCh%s", (int)(last - order), order, last);
+    return true;
 }
 
 /* ---- mapping ---- */

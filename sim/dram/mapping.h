@@ -52,4 +52,9 @@ struct dram_place dram_locate(const struct dram_mapping *mapping,
                               uint64_t address);
 void dram_mapping_free(struct dram_mapping *mapping);
 
+/* Writes the order for several channels where this one names none: they change
+ * right above the lowest column bits. False: it names them, or is the usual
+ * one. */
+bool dram_mapping_of_channels(const char *order, char *text, size_t size);
+
 #endif

@@ -84,6 +84,8 @@ struct then {
     const struct change *c;
     double speed, held[VERDICT_LEVERS];
     double crowd; /* how many times as many rays are in flight */
+    double dense; /* how many times as much of the time places are used while
+                     the changed one is */
 };
 
 /* Of the time in which the first messages of RT cores wait, the part in which
@@ -108,15 +110,21 @@ static double queueing(const struct then *t, unsigned lever, unsigned slots)
     double demanded = demand(t->v, t->c, lever, rays);
     double use = l->ahead > l->use[rays] ? l->ahead : l->use[rays],
            held = t->held[lever];
-    if (l->row->passes && l->ahead <= l->use[rays])
-        held = 1;
-    double then = use * t->speed * demanded * held;
+    /* A port is held longer only while what it has sent is first at the other
+     * end. */
+    if (l->row->passes)
+        held = l->ahead > l->use[rays]
+                   ? (l->own + (l->ahead - l->own) * held) / l->ahead
+                   : 1;
     double steady = l->steady[rays];
+    use *= rays ? t->dense : 1;
     if (t->c->saturated && t->c->lever == lever) {
         steady = 1;
-        then *= FULL / use;
         use = FULL;
+        held = l->row->passes ? 1 : held;
     }
+    use = use < FULL ? use : FULL;
+    double then = use * t->speed * demanded * held;
     if (use <= 0)
         return 1;
     bool more = doubled(t->v, t->c, lever) && l->halves;
@@ -260,12 +268,20 @@ static bool overfull(const struct then *t, bool rays)
     return false;
 }
 
+static double density(const struct verdict *v, const struct change *c)
+{
+    const struct lever *by = c->saturated ? &v->levers[c->lever] : NULL;
+    double use = by && by->row->passes ? by->own : by ? by->use[1] : FULL;
+    return use > 0 && use < FULL ? FULL / use : 1;
+}
+
 /* Hart-cycles of the changed run's work at a speed: for rays of some places,
  * or, of VERDICT_NONE, for all else. */
 static double cost(const struct verdict *v, const struct change *c,
                    unsigned slots, double speed)
 {
-    struct then t = {.v = v, .c = c, .speed = speed, .crowd = 1};
+    struct then t = {
+        .v = v, .c = c, .speed = speed, .crowd = 1, .dense = density(v, c)};
     if (slots == VERDICT_NONE)
         hold_places(&t);
     else
@@ -333,13 +349,54 @@ static double speedup(const struct verdict *v, const struct change *c)
 }
 
 /* Share of the time in which a place is saturated that is seldom used else; 0:
- * it is used more evenly. */
+ * it is used more evenly, or it is one of several links, which send at the pace
+ * of what is at their other end. */
 static double phase(const struct lever *l)
 {
-    double share = l->row->sort == LIMIT_RATE ? l->crowded : 0;
+    bool counts = l->row->sort == LIMIT_RATE && !l->row->room_links;
+    double share = counts ? l->crowded : 0;
     if (share <= 0 || share < QUEUED * l->used)
         return 0;
     return share < 1 ? share : 1;
+}
+
+/* Hart-cycles of waiting for a lever: of all but rays, or, as what waits for
+ * slots waits for what is inside of them, of rays. */
+static double waiting_for(const struct verdict *v, unsigned lever, bool rays)
+{
+    double at = 0, inside = 0;
+    for (unsigned i = 0; i < v->part_count; i++) {
+        const struct part *p = &v->parts[i];
+        if (rays ? p->slots == VERDICT_NONE : part_of_rays(v, p))
+            continue;
+        inside += p->cycles;
+        at += p->lever == lever ? p->cycles : 0;
+    }
+    return rays && inside > 0 ? at / inside * verdict_cycles(v, true) : at;
+}
+
+/* How many times as fast those are that wait for a saturated place. */
+static double speed_of_waiting(const struct verdict *v, const struct change *c)
+{
+    double rays = waiting_for(v, c->lever, true),
+           rest = waiting_for(v, c->lever, false);
+    if (rays + rest <= 0)
+        return 1;
+    return (rays + rest) /
+           (rays / speed_of_rays(v, c) + rest / speed_of(v, c, VERDICT_NONE));
+}
+
+/* The gain of more slots at most. While they are not all taken, harts have no
+ * more rays to hand over. They end one after the other, so nearly as long
+ * before there are too few to fill the slots that are more. */
+static double fewer_harts(const struct verdict *v, const struct change *c)
+{
+    const struct change saturated = {.lever = c->lever, .saturated = true};
+    double full = v->levers[c->lever].full,
+           shorter = 1 / speed_of_rays(v, &saturated);
+    double few = full < 0.5 ? full : 1 - full,
+           mean = shorter < 1 ? log(1 / shorter) / (1 / shorter - 1) : 1;
+    return 1 / ((full - few) * shorter + few * mean + 1 - full);
 }
 
 /* A place that is saturated in a share of the time, and seldom used else, is no
@@ -347,11 +404,16 @@ static double phase(const struct lever *l)
 double verdict_speedup(const struct verdict *v, const struct change *c)
 {
     double gain = speedup(v, c);
+    if (c->lever != VERDICT_NONE && v->levers[c->lever].row->insides &&
+        !v->levers[c->lever].streams && v->levers[c->lever].full > 0) {
+        double most = fewer_harts(v, c);
+        return gain < most ? gain : most;
+    }
     double share = c->lever == VERDICT_NONE ? 0 : phase(&v->levers[c->lever]);
     if (share <= 0)
         return gain;
     const struct change saturated = {.lever = c->lever, .saturated = true};
-    double phases = 1 / (share / speedup(v, &saturated) + 1 - share);
+    double phases = 1 / (share / speed_of_waiting(v, &saturated) + 1 - share);
     return phases > gain ? phases : gain;
 }
 

@@ -41,7 +41,7 @@ struct lever {
     const struct limit_row *row;
     int64_t value;  /* of its parameter, 0: it has none that counts */
     bool refused;   /* the chip takes no such value */
-    char with[64];  /* what has to be set along with it; else empty */
+    char with[128]; /* what has to be set along with it; else empty */
     double used;    /* 0..1; negative: not known */
     double full;    /* likewise, share of the cycles without room for more */
     double crowded; /* share of the cycles in which it is used and something
@@ -53,9 +53,11 @@ struct lever {
      * share of the queue that is as long as use alone makes it. The rest comes
      * in bursts, as of all harts that load the same lines at a time. */
     double use[2], steady[2];
-    /* Likewise of a lever that leads on: how much of the time the first of what
-     * it has sent waits at the other end. */
-    double ahead;
+    /* Likewise of a lever that leads on: how much of the time it is used, and
+     * so long with that in which the first of what it has sent waits at the
+     * other end. */
+    double own, ahead;
+    bool streams;   /* its places are filled from streams, not by harts */
     bool of_cores;  /* there are more of it where there are more TMs */
     unsigned level; /* of a cache: 1 is the first, else 0 */
     uint64_t

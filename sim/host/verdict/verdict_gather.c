@@ -3,6 +3,7 @@
  * limit of each group becomes a lever: how much it is used, how many wait for
  * it, and, from the links between units, which caches' misses it sees.
  */
+#include "sim/dram/mapping.h"
 #include "sim/host/verdict/verdict_private.h"
 #include <inttypes.h>
 #include <stdio.h>
@@ -128,12 +129,14 @@ static void measure(struct gather *g, struct lever *l, unsigned group,
     else if (r->blocks)
         l->used = blocks(g, group, r) / time;
     else if (r->used[0] && under > 0)
-        l->used = gather_sum(g, group, r->used) * (double)param_of(u, r->each) /
-                  (under * room);
+        l->used =
+            (gather_sum(g, group, r->used) * (double)param_of(u, r->each) +
+             gather_sum(g, group, r->also)) /
+            (under * room);
     const uint32_t full[FIGURE_TERMS] = {r->full},
                    crowded[FIGURE_TERMS] = {r->crowded};
-    if (r->crowded)
-        l->crowded = gather_sum(g, group, crowded) / time;
+    if (r->crowded && under > 0)
+        l->crowded = gather_sum(g, group, crowded) / under;
     if (r->full)
         l->full = gather_sum(g, group, full) / time;
 }
@@ -175,17 +178,12 @@ static void fit_channels(struct lever *l, const struct unit *u)
 {
     const struct param *p =
         param_find(u->kind->param_rows, u->kind->param_count, "mapping");
-    char text[PARAM_TEXT_MAX + 1] = "";
-    if (p)
-        param_text(p, (const char *)u + u->kind->params, text, sizeof text);
-    const char *last = NULL;
-    for (const char *at = text; (at = strstr(at, "Co")); at++)
-        last = at;
-    if (!last || strstr(text, "Ch"))
-        return;
-    /* Between the quotes. */
-    snprintf(l->with, sizeof l->with, "%s.mapping=%.*sCh%.*s", l->group,
-             (int)(last - text - 1), text + 1, (int)strlen(last) - 1, last);
+    const char *text = p ? (const char *)u + u->kind->params + p->offset : NULL;
+    int used = snprintf(l->with, sizeof l->with, "%s.mapping=", l->group);
+    size_t left =
+        sizeof l->with > (size_t)used ? sizeof l->with - (size_t)used : 0;
+    if (!left || !dram_mapping_of_channels(text, l->with + used, left))
+        l->with[0] = '\0';
 }
 
 /* Can the change of a lever be set, and what has to be set with it? */

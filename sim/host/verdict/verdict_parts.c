@@ -243,13 +243,14 @@ static bool add_streams(struct gather *g, struct part part)
 {
     double cycles = part.cycles;
     for (unsigned i = 0; i < g->v->lever_count; i++) {
-        const struct lever *l = &g->v->levers[i];
+        struct lever *l = &g->v->levers[i];
         unsigned group = g->of_lever[i];
         if (!l->row->insides || l->used <= 0 || cores_lead_to(g, group))
             continue;
         double time = (double)g->t->groups[group].units * (double)g->v->cycles;
         double with = gather_sum(g, group, l->row->active) / time,
                full = l->full > 0 && with > 0 ? l->full / with : 0;
+        l->streams = true;
         add_inside(g, i, cycles * full * BACKLOG,
                    cycles * (1 - full * BACKLOG));
         return true;

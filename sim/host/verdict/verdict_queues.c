@@ -59,22 +59,28 @@ static double used(const struct gather *g, unsigned lever)
     return share > 0 && use > 0 ? use / share : use;
 }
 
-/* How much of the time a lever is used, or the first message that it has sent
- * waits for its turn at the other end. */
+/* How much of the time in which a unit has rays a lever is used. */
+static double own(const struct gather *g, unsigned lever)
+{
+    double use = g->v->levers[lever].used;
+    return use > 0 ? use / active(g, g->of_lever[lever]) : 0;
+}
+
+/* Likewise, or the first message that it has sent waits for its turn at the
+ * other end. */
 static double ahead(const struct gather *g, unsigned lever)
 {
     unsigned group = g->of_lever[lever];
     if (!g->v->levers[lever].row->passes || group >= GROUPS)
         return 0;
-    double use = g->v->levers[lever].used;
-    use = (g->ahead[group] + (use > 0 ? use : 0)) / active(g, group);
-    return use_of(use, 0);
+    return use_of(g->ahead[group] / active(g, group) + own(g, lever), 0);
 }
 
 /* How many wait, and which share of them the use alone would have wait. */
 static void measure_queue(struct gather *g, struct lever *l, unsigned lever)
 {
     l->queue = g->queues[lever][0] + g->queues[lever][1];
+    l->own = own(g, lever);
     l->ahead = ahead(g, lever);
     for (unsigned rays = 0; rays < 2; rays++) {
         double time = verdict_cycles(g->v, rays) / g->v->busy;

@@ -78,11 +78,13 @@ static inline void note_levels(struct cache *c, uint64_t now)
 static void cache_receive(struct unit *u, uint64_t now)
 {
     struct cache *c = (struct cache *)u;
+    OBSERVED_ADD(c->stats.answering, (c->doing & (REPLAYING | RELAYING)) != 0);
     if (mask_any(c->back.fill, c->back.fill_words) &&
         !(c->doing & (REPLAYING | RELAYING)))
         cache_take_answer(c, now);
     OBSERVED_ADD(c->stats.fill_crowded,
-                 mask_any(c->back.fill, c->back.fill_words));
+                 !c->back.fill_width &&
+                     mask_any(c->back.fill, c->back.fill_words));
     c->doing &= (uint8_t)~LEFTOVER;
     if (!c->unit.filled)
         return;
@@ -193,6 +195,8 @@ static const struct stat_row stat_rows[] = {
                  "a request waited for a bank that took one of another line")
     OBSERVED_ROW(blocked, "cycles", "a request waited for a bank that was full")
     OBSERVED_ROW(below_crowded, "cycles", "one of several messages went below")
+    OBSERVED_ROW(answering, "cycles",
+                 "what has come was answered, so that nothing else came")
     OBSERVED_ROW(fill_crowded, "cycles", "one of several came from below")
     OBSERVED_ROW(reply_crowded, "cycles", "answers waited for their ports")
     OBSERVED_ROW(missed_twice, "requests",
@@ -385,6 +389,7 @@ static const struct limit_row limits[] = {
     {.name = "port from below",
      .param = "fill_width",
      .used = {COUNTER(fills)},
+     .also = {OBSERVED(answering)},
      WIDTH(fill_width, fill_bytes),
      .crowded = OBSERVED(fill_crowded),
      .port = FILL + 1,

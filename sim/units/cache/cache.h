@@ -130,6 +130,7 @@ struct cache_stats {
     OBSERVED_FIELD(crowded)
     OBSERVED_FIELD(blocked)
     OBSERVED_FIELD(below_crowded)
+    OBSERVED_FIELD(answering)
     OBSERVED_FIELD(fill_crowded)
     OBSERVED_FIELD(reply_crowded)
     OBSERVED_FIELD(missed_twice)

@@ -30,6 +30,15 @@ static uint64_t use_port(const struct cache *c, uint64_t *busy, uint64_t now,
     return bytes;
 }
 
+/* The cycles that a message takes a port, if more wait meanwhile. */
+static inline uint64_t crowded_for(uint64_t busy, uint64_t bytes,
+                                   uint64_t width, bool more)
+{
+    if (!more)
+        return 0;
+    return width ? busy / width - (busy - bytes) / width : 1;
+}
+
 /* ---- from below ---- */
 
 static void take_message(struct cache *c, const struct msg *m)
@@ -58,9 +67,13 @@ void cache_take_answer(struct cache *c, uint64_t now)
     uint32_t index = link_take(&c->unit.in[FILL][link]);
     struct msg *m = unit_msg(&c->unit, index);
     trip_from_below(m, now);
-    if (b->fill_width)
-        OBSERVED_ADD(c->stats.fill_bytes,
-                     use_port(c, &b->fill_busy, now, b->fill_width, m));
+    if (b->fill_width) {
+        uint64_t bytes = use_port(c, &b->fill_busy, now, b->fill_width, m);
+        OBSERVED_ADD(c->stats.fill_bytes, bytes);
+        OBSERVED_ADD(c->stats.fill_crowded,
+                     crowded_for(b->fill_busy, bytes, b->fill_width,
+                                 mask_any(b->fill, b->fill_words)));
+    }
     take_message(c, m);
     unit_free_msg(&c->unit, index);
 }
@@ -104,12 +117,12 @@ void cache_send_below(struct cache *c, uint64_t now)
     struct outport *o = q->entries[q->order.head].to;
     if (!link_ready(o))
         return;
-    if (width)
-        OBSERVED_ADD(
-            c->stats.mem_bytes,
-            use_port(c, &q->busy, now, width, &q->entries[q->order.head].msg));
+    uint64_t bytes =
+        width ? use_port(c, &q->busy, now, width, &q->entries[q->order.head].msg) : 0;
+    OBSERVED_ADD(c->stats.mem_bytes, bytes);
     send_first(c, q, o);
-    OBSERVED_ADD(c->stats.below_crowded, q->order.count != 0);
+    OBSERVED_ADD(c->stats.below_crowded,
+                 crowded_for(q->busy, bytes, width, q->order.count != 0));
 }
 
 /* ---- answers that wait for their port ---- */
@@ -141,11 +154,13 @@ void cache_send_replies(struct cache *c, uint64_t now)
     const struct msg *pool = unit_pool(&c->unit);
     while (b->replies.count && port_free(b->reply_busy, now, b->reply_width)) {
         uint32_t index = msg_list_pop_in(pool, &b->replies);
-        OBSERVED_ADD(
-            c->stats.reply_bytes,
-            use_port(c, &b->reply_busy, now, b->reply_width, &pool[index]));
+        uint64_t bytes =
+            use_port(c, &b->reply_busy, now, b->reply_width, &pool[index]);
+        OBSERVED_ADD(c->stats.reply_bytes, bytes);
+        OBSERVED_ADD(c->stats.reply_crowded,
+                     crowded_for(b->reply_busy, bytes, b->reply_width,
+                                 b->replies.count != 0));
         send_reply(c, index);
         c->worked = true;
     }
-    OBSERVED_ADD(c->stats.reply_crowded, b->replies.count != 0);
 }

@@ -148,12 +148,14 @@ bool dram_build(struct unit *u, struct error *error)
     d->answers_most = (uint8_t)d->params.answers;
     make_pool(d);
     make_buses(d);
+    dram_waits_build(d);
     return true;
 }
 
 void dram_destroy(struct unit *u)
 {
     struct dram_unit *d = (struct dram_unit *)u;
+    dram_waits_free(d);
     dram_free(d->dram);
     dram_device_free(d->device);
 }

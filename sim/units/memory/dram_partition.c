@@ -222,11 +222,15 @@ static void keep(struct unit *u, struct state *s)
 /* The controllers are memory of sim/dram, which saves itself. */
 #define STATE_STRUCT struct dram_unit
 static const struct state_row state_rows[] = {
-    STATE_POINTER(device),      STATE_POINTER(dram),
-    STATE_POINTER(pool),        STATE_POINTER(free),
-    STATE_POINTER(front.at),    STATE_POINTER(answers.at),
-    STATE_POINTER(buckets),     STATE_POINTER(writes),
-    STATE_POINTERS(buses, data)};
+    STATE_POINTER(device),       STATE_POINTER(dram),
+    STATE_POINTER(pool),         STATE_POINTER(free),
+    STATE_POINTER(front.at),     STATE_POINTER(answers.at),
+    STATE_POINTER(buckets),      STATE_POINTER(writes),
+    STATE_POINTERS(buses, data),
+#if STALLS
+    STATE_POINTER(wider),        STATE_POINTER(waiting),
+#endif
+};
 
 #define TOOK .histogram = COUNTER(took[0]), .scale = 1
 static const struct figure_row figures[] = {
@@ -298,6 +302,13 @@ static const struct limit_row limits[] = {
      .param = "channels",
      .used = {COUNTER(data_busy)},
      .under = {COUNTER(bus_clocks)},
+#if STALLS
+     .crowded = COUNTER(crowded),
+     .part = {COUNTER(apart)},
+     .of = {COUNTER(ahead)},
+     .rays_part = {COUNTER(apart)},
+     .rays_of = {COUNTER(ahead)},
+#endif
      .legs = TRIP_LEG_BIT(memory_held) | TRIP_LEG_BIT(memory_queue),
      .held = TRIP_LEG_BIT(memory_port),
      .holds = {COUNTER(held_cycles)},

@@ -119,7 +119,11 @@ enum { DRAM_LATENCY_RANGES = 240 }; /* one less than edges */
     X(queued_writes, "request-clocks", "writes, likewise")                     \
     X(banks_busy, "bank-clocks",                                               \
       "banks taken by activations, each for the least time to the next one")   \
-    X(bank_clocks, "bank-clocks", "that passed, summed over banks")
+    X(bank_clocks, "bank-clocks", "that passed, summed over banks")            \
+    X(crowded, "clocks", "with data while others waited for the channel")      \
+    X(ahead, "requests", "that others have found waiting in their channel")    \
+    X(apart, "requests",                                                       \
+      "of them, that would be in another one of twice as many channels")
 #else
 #define DRAM_OBSERVED(X)
 #endif

@@ -5,6 +5,7 @@
  *   dram_build.c     parameters checked, controllers and memory taken
  *   dram_requests.c  requests on their way through the controllers
  *   dram_buses.c     what each cycle of a data bus is booked as
+ *   dram_waits.c     what waits for which channel (STALLS)
  */
 #ifndef SIM_UNITS_DRAM_PRIVATE_H
 #define SIM_UNITS_DRAM_PRIVATE_H
@@ -39,6 +40,7 @@ struct request {
 #if STALLS
     uint64_t first, issue; /* clocks of the commands for its last data */
     bool conflict;         /* the first of them closed another row */
+    uint32_t channel;      /* of twice as many */
 #endif
 };
 _Static_assert(STALLS || sizeof(struct request) == 64, "a cache line");
@@ -105,6 +107,10 @@ struct dram_unit {
     uint32_t bus_count, pseudos;
     bool busy;           /* buses: requests under way, since `booked` */
     uint64_t held_since; /* the head waits for a queue; CYCLE_NEVER: not */
+#if STALLS
+    struct dram_mapping *wider; /* of twice the channels */
+    uint32_t *waiting; /* transactions in each of these, not done yet */
+#endif
 };
 
 /* ---- dram_build.c ---- */
@@ -127,6 +133,23 @@ void dram_book_held(struct dram_unit *d, uint64_t now);
 dram_bus_hook dram_note_bus;
 /* Books the cycles of all buses before `to`. */
 void dram_book_buses(struct dram_unit *d, uint64_t to);
+
+/* ---- dram_waits.c ---- */
+#if STALLS
+void dram_waits_build(struct dram_unit *d);
+void dram_waits_free(struct dram_unit *d);
+/* A transaction has been offered; a command for its data has been issued; all
+ * of that is known to come. */
+void dram_waits_begin(struct dram_unit *d, struct request *r);
+void dram_waits_data(struct dram_unit *d, const struct request *r);
+void dram_waits_end(struct dram_unit *d, const struct request *r);
+#else
+#define dram_waits_build(d) ((void)0)
+#define dram_waits_free(d) ((void)0)
+#define dram_waits_begin(d, r) ((void)0)
+#define dram_waits_data(d, r) ((void)0)
+#define dram_waits_end(d, r) ((void)0)
+#endif
 
 /* ---- clocks ---- */
 

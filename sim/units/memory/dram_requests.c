@@ -149,6 +149,7 @@ static void finish(struct dram_unit *d, uint32_t number)
 {
     struct request *r = &d->pool[number];
     bool write = is_write(r);
+    dram_waits_end(d, r);
     d->asked -= !write;
     if (write && d->joins)
         leave(d, number);
@@ -170,9 +171,11 @@ static __attribute__((noinline)) void take_from(struct dram_unit *d,
         struct request *r = &d->pool[number];
         note_data(r, done);
         note_queued(d, done);
-        if (done->issue)
+        if (done->issue) {
             work_note(chip_context(d->unit.chip), &d->unit, WORK_dram_bytes,
                       r->msg.trip.work, d->device->transaction);
+            dram_waits_data(d, r);
+        }
         if (!--r->left)
             finish(d, number);
         done = dram_take(d->dram);
@@ -220,6 +223,7 @@ static bool offer(struct dram_unit *d, uint32_t number, uint64_t tick)
         return false;
     } while (++part < d->parts);
     r->offered = (uint8_t)part;
+    dram_waits_begin(d, r);
     d->asked += !is_write(r);
     if (d->joins)
         enter(d, number);
