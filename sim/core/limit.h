@@ -82,6 +82,10 @@ struct limit_row {
      * is inside. Those that others wait are buckets wait_KIND and full_KIND. */
     uint32_t inside, insides;
     uint32_t active[FIGURE_TERMS]; /* cycles in which a unit has any of these */
+    /* Cycles in which places are empty that have asked for work; and of a
+     * latency: each use of it brings work to such a place. */
+    uint32_t empty[FIGURE_TERMS];
+    bool items;
     /* The uses are work, by what people call it, for the roofline; or the
      * counters are the bytes that main memory has moved meanwhile. */
     const char *work;

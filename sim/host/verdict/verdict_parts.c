@@ -235,6 +235,69 @@ static bool cores_lead_to(const struct gather *g, unsigned group)
     return false;
 }
 
+/* Cycles in which empty places wait for work that is on its way to them from a
+ * unit: in its latency, which is a lever, and on the links to it and back. */
+struct supply {
+    unsigned lever; /* VERDICT_NONE: no unit is known that hands out work */
+    double latency, links, rest;
+};
+
+static struct supply supply_of(const struct gather *g, unsigned slots)
+{
+    struct supply s = {.lever = VERDICT_NONE};
+    double empty = gather_sum(g, g->of_lever[slots],
+                              g->v->levers[slots].row->empty);
+    for (unsigned i = 0; i < g->v->lever_count; i++)
+        if (g->v->levers[i].row->items)
+            s.lever = i;
+    if (s.lever == VERDICT_NONE || empty <= 0)
+        return (struct supply){.lever = VERDICT_NONE};
+    const struct limit_row *r = g->v->levers[s.lever].row;
+    unsigned group = g->of_lever[s.lever];
+    double uses = gather_sum(g, group, r->used),
+           each = gather_param(g, group, r->each), links = 0;
+    for (unsigned i = 0; i < links_classes(g->t->links); i++) {
+        const struct link_class *c = links_class(g->t->links, i);
+        const char *name = g->t->groups[group].name;
+        if (!strcmp(c->from, name) || !strcmp(c->to, name))
+            links += (double)c->latency;
+    }
+    double all = uses * (each + links),
+           share = all > empty ? empty / all : 1;
+    s.latency = uses * each * share;
+    s.links = uses * links * share;
+    s.rest = empty - s.latency - s.links;
+    return s;
+}
+
+/* Places are taken while work is on its way to them. What else they wait for
+ * lasts as long as it does. Returns the share of the cycles that is left for
+ * what is inside of them. */
+static double add_supply(struct gather *g, unsigned slots, struct supply s,
+                         double cycles)
+{
+    unsigned group = g->of_lever[slots];
+    struct lever *l = &g->v->levers[slots];
+    double inside = gather_sum(g, group, l->row->used),
+           all = inside + s.latency + s.links + s.rest;
+    struct part part = {.group = g->t->groups[group].name,
+                        .slots = slots,
+                        .lever = s.lever,
+                        .cycles = cycles * s.latency / all};
+    snprintf(part.name, sizeof part.name, "%s %s", g->v->levers[s.lever].group,
+             g->v->levers[s.lever].row->name);
+    add_part(g, part);
+    part.lever = VERDICT_NONE;
+    part.cycles = cycles * s.links / all;
+    snprintf(part.name, sizeof part.name, "%s link",
+             g->v->levers[s.lever].group);
+    add_part(g, part);
+    part.cycles = cycles * s.rest / all;
+    name_part(&part, "no work");
+    add_part(g, part);
+    return inside / all;
+}
+
 /* Harts wait for work that goes to places by other ways, as rays of streams do:
  * while all places are taken, for more of them, as there always is more work,
  * and for what happens in them. While a unit has none, others have, as long as
@@ -251,8 +314,18 @@ static bool add_streams(struct gather *g, struct part part)
         double with = gather_sum(g, group, l->row->active) / time,
                full = l->full > 0 && with > 0 ? l->full / with : 0;
         l->streams = true;
+        struct supply s = supply_of(g, i);
+        double share = 1;
+        if (s.lever != VERDICT_NONE) {
+            double used = gather_sum(g, group, l->row->used);
+            double taken = (used + s.latency + s.links) /
+                           (used + s.latency + s.links + s.rest);
+            l->full = l->full > taken ? l->full : taken;
+            full = l->full;
+            share = add_supply(g, i, s, cycles * (1 - full * BACKLOG));
+        }
         add_inside(g, i, cycles * full * BACKLOG,
-                   cycles * (1 - full * BACKLOG));
+                   cycles * (1 - full * BACKLOG) * share);
         return true;
     }
     return false;

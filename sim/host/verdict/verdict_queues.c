@@ -55,6 +55,7 @@ static double used(const struct gather *g, unsigned lever)
 {
     const struct lever *l = &g->v->levers[lever];
     double use = l->crowded > l->used ? l->crowded : l->used;
+    use = l->streams && l->full > use ? l->full : use;
     double share = active(g, g->of_lever[lever]);
     return share > 0 && use > 0 ? use / share : use;
 }

@@ -256,6 +256,7 @@ static const struct limit_row limits[] = {
      .sort = LIMIT_PLACES,
      .used = {COUNTER(ray_cycles)},
      .active = {COUNTER(testing), COUNTER(fetching), COUNTER(waiting)},
+     .empty = {COUNTER(item_cycles)},
      .room = "max_rays",
      .full = OBSERVED(slots.full),
      .inside = COUNTER(ray_record),

@@ -434,6 +434,20 @@ static const struct state_row state_rows[] = {
     STATE_POINTER(banks),          STATE_POINTER(bank_of),
     STATE_POINTER(stages)};
 
+static const struct limit_row limits[] = {{.name = "latency",
+                                           .param = "latency",
+                                           .sort = LIMIT_LATENCY,
+                                           .used = {COUNTER(rays)},
+                                           .each = "latency",
+                                           .items = true},
+                                          {.name = "banks",
+                                           .param = "banks",
+                                           .used = {COUNTER(roots),
+                                                    COUNTER(crossings),
+                                                    COUNTER(finished),
+                                                    COUNTER(rays)},
+                                           .room = "banks"}};
+
 const struct unit_kind raystore_kind = {
     .name = "raystore",
     .meaning = "ray store: on-chip queues of rays that move",
@@ -442,6 +456,7 @@ const struct unit_kind raystore_kind = {
     .stats = offsetof(struct raystore, stats),
     UNIT_TABLES,
     UNIT_STATE,
+    LIMIT_TABLE,
     .build = raystore_build,
     .receive = raystore_receive,
     .send = raystore_send,
