@@ -3,7 +3,7 @@
 # largest: 16,384, as the host's time grows faster than the number of those that wait):
 # one word, a word each, comparisons, the heap's lock; with memory checked, and
 # the same whatever the threads and epochs. Those that leave cost the others little.
-# ci: area tp memory
+# ci: area memory
 # ci: needs toolchain bin/sim-run
 . ci/tests/head
 

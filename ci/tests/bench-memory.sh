@@ -1,7 +1,7 @@
 #!/bin/bash
 # ci/bench-memory runs, writes its tables and plots, and says what is wrong with
 # a simulator that fails. Figures are not judged here.
-# ci: area studies memory dram cache
+# ci: area studies memory
 # ci: needs memory-check
 . ci/tests/head
 

@@ -15,9 +15,8 @@ make --no-print-directory release >"$dir/log" 2>&1 || fail "make release"
 touch "$dir/once"
 make --no-print-directory -j2 release >"$dir/log" 2>&1 || fail "make -j2 release"
 [ ! "$B/release/bin/sim-run" -nt "$dir/once" ] || fail "make release does it all again"
-RELEASE_CLANG=0 ci/speed/release "$B/release-gcc" >"$dir/log" 2>&1 ||
-    fail "make release without clang"
-grep -q 'by gcc, without a profile' "$dir/log" || fail "not by gcc"
+ci/variant release-gcc >"$dir/log" 2>&1 || fail "make release without clang"
+grep -q 'by gcc, without a profile' "$B/release-gcc/log" || fail "not by gcc"
 [ "$(tree)" = "$before" ] || fail "make release leaves something: $(tree)"
 
 "$B/bin/corbel-scene" generate arcade "$dir/a.scene" --triangles 10000 \

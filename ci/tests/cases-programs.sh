@@ -3,7 +3,7 @@
 # end, waiting loops end as docs/guides/writing-a-kernel.md says, percentiles lie where
 # the values do. A program that this test does not know fails it.
 # (ci/tests/atomics.sh and unit tests have inputs of our own for all of this.)
-# ci: area tp host
+# ci: area tp
 # ci: needs runtime bin/sim-run
 . ci/tests/head
 

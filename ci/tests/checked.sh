@@ -3,7 +3,7 @@
 # runs the unit tests of the engine and the units, and small programs, whose
 # results are those of the usual build. Each kind of unit is saved in one of them, and
 # none of what is saved has forgotten anything (sim/core/covered.h).
-# ci: area core checkpoints
+# ci: area determinism checkpoints
 # ci: long
 # ci: needs bin/sim-run bin/corbel-scene bin/corbel-rays samples/rv64/primary
 # ci: needs samples/rv64/mandelbrot samples/rv64/streams samples-rtp sample-uvm

@@ -1,14 +1,14 @@
 #!/bin/bash
-# clang compiles the host's programs without a warning; unit tests in the build
-# with sanitizers, of which sanitize-memory.sh runs them. What other builds add is
+# clang compiles the host's programs and unit tests without a warning: in the build with
+# sanitizers, of which sanitize-memory.sh runs them. What other builds add is
 # only read, by clang and by the version that `make release` takes: --stalls, rules for
-# units, no assertions. Warnings are errors. (gcc's are in the variants O3 and
+# units, no assertions. Warnings are errors. (gcc's are in the variants release-gcc and
 # O0-hintless, which determinism.sh compares.)
 # ci: area house
 . ci/tests/head
 
-ci/variant clang sim samples-native
-ci/variant asan unit-tests
+ci/variant asan samples-native unit-tests \
+    bin/{sim-run,corbel-scene,corbel-rays,sim-report,sim-diff,dram-run,page-run,rtp-run}
 
 read -ra warnings < <(make -s print-warnings)
 mapfile -t files < <(find sim -name '*.c' ! -name '*_test.c' | sort)

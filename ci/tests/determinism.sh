@@ -4,7 +4,7 @@
 # of units, place in memory, compiler of the simulator, hints to the host. One row
 # a variant. Dynamic schedules with E of 1 are tried on other chips by
 # random-chips.sh: seven threads that meet after each cycle take minutes.
-# ci: area core
+# ci: area determinism
 # ci: long
 # ci: needs bin/sim-run bin/corbel-scene bin/corbel-rays samples/rv64/primary samples/rv64/replay
 # ci: needs samples/rv32/path samples/rv64/microbench
@@ -36,7 +36,7 @@ all    | taskset -c 0 %            | -j 2 --schedule fixed
 all    | env MALLOC_PERTURB_=165 % | -j 2
 all    | %                         | -j 2 --interval 1000 -o out
 all    | clang                     | -j 2
-all    | O3                        | -j 2
+all    | release-gcc               | -j 2
 all    | O0-hintless               | -j 2
 few    | %                         | -j 1 --no-skip
 few    | %                         | -j 3 --no-skip --schedule fixed
@@ -104,7 +104,7 @@ case_of() {
 }
 
 builds=
-for build in clang O3 O0-hintless; do
+for build in clang release-gcc O0-hintless; do
     (cd "$root" && ci/variant $build bin/sim-run >/dev/null) &&
         builds+=" $build" || [ $? = 77 ]
 done

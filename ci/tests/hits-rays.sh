@@ -7,7 +7,7 @@
 #
 #   hits-rays.sh                    all scenes; arcade where there are none
 #   hits-rays.sh MESH EYE LOOK FOV  any other
-# ci: area rtcore scene rays
+# ci: area hits rays
 # ci: long
 # ci: needs bin/sim-run bin/corbel-scene bin/corbel-rays sample-replay
 . ci/tests/head

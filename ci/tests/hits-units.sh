@@ -4,7 +4,7 @@
 # everything that traces: corbel-scene, replay natively and on the target by RT
 # core, by instructions and in software, streams by two machines; and a shadow ray
 # from point to point (t from 0 to 1) in a scene of 2^30 units.
-# ci: area rtcore scene rays
+# ci: area hits rays
 # ci: needs sim sample-replay sample-streams bin/corbel-scene bin/corbel-rays
 . ci/tests/head
 

@@ -6,7 +6,7 @@
 #   hits.sh MESH REFERENCE EYE LOOK FOV       any other, square pictures
 #
 # Scenes are kept in build/test-scenes.
-# ci: area rtcore scene
+# ci: area hits
 # ci: needs bin/sim-run bin/corbel-scene samples
 . ci/tests/head
 

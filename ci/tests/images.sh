@@ -2,7 +2,7 @@
 # Every sample computes the same image, byte for byte, natively and on target,
 # rv32 and rv64, executed and timed, with each way to traverse and each node
 # format; hello, hello-cpp and primary --hits write the same.
-# ci: area samples tp rtcore
+# ci: area samples
 # ci: quick
 # ci: needs bin/sim-run bin/corbel-scene samples
 . ci/tests/head

@@ -7,7 +7,7 @@
 #
 # COUNT (random 32-bit words for each XLEN), SEED and JOBS choose others than
 # CI's.
-# ci: area isa toolchain
+# ci: area isa
 # ci: needs tests/isa-compare-words toolchain
 . ci/tests/head
 

@@ -3,7 +3,7 @@
 # and DRAM, on several chips and with parameters changed. The microbenchmarks
 # find what is wrong, run natively and on rv32, and refuse bad usage. A chip
 # that differs from its description in one number is found.
-# ci: area memory cache
+# ci: area memory
 # ci: needs memory-check sample-microbench
 . ci/tests/head
 

@@ -1,7 +1,7 @@
 #!/bin/bash
 # Chips drawn from seeds (random-chips.lua): one hash however they are
 # run, and the native image. FIRST and COUNT in the environment choose the seeds.
-# ci: area arch core
+# ci: area determinism
 # ci: needs bin/sim-run samples/rv64/mandelbrot samples/native/mandelbrot
 . ci/tests/head
 

@@ -4,7 +4,7 @@
 # scenes, or without them the arcade; in two of over 100,000 triangles, every node
 # format with one triangle format each. scene-reference.sh compares with hits found
 # by others.
-# ci: area scene rtcore
+# ci: area scene hits
 # ci: long
 # ci: needs bin/corbel-scene
 . ci/tests/head

@@ -2,7 +2,7 @@
 # A tree that is cut into treelets gives the hits of the tree in one piece, byte
 # by byte, for every size: natively, and by an RT core that knows no treelets.
 # Sizes and formats that cannot be are refused in one line.
-# ci: area scene streams
+# ci: area scene hits
 # ci: long
 # ci: needs bin/corbel-scene bin/corbel-rays bin/sim-run sample-replay
 . ci/tests/head

@@ -3,7 +3,7 @@
 # odd scenes without a hang: the hits are those of plain traversal, and each ray, bucket,
 # record and treelet is counted as often in as out. SEED and COUNT choose the seeds; each
 # is a scene with rays and a chip of each of four kinds.
-# ci: area streams
+# ci: area fuzz
 # ci: needs bin/sim-run bin/corbel-scene bin/corbel-rays samples/rv64/streams
 # ci: needs samples/native/streams
 . ci/tests/head

@@ -3,7 +3,7 @@
 # traversal finds, bit for bit: primary, secondary and tertiary rays, options dealt out
 # so that each value is tried on several scenes. SIZE, COUNT and SEED in the environment:
 # ci/tests/streams/scenes.py.
-# ci: area streams
+# ci: area hits
 # ci: long
 # ci: needs bin/sim-run bin/corbel-scene bin/corbel-rays samples/rv64/streams
 # ci: needs samples/native/streams

@@ -1,6 +1,6 @@
 #!/bin/bash
 # The RISC-V part of gas's testsuite passes, our tests of xtrav included.
-# ci: area toolchain isa
+# ci: area toolchain
 # ci: needs toolchain
 . ci/tests/head
 

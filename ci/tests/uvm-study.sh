@@ -2,7 +2,7 @@
 # The study of paging, small: all tables and plots are there; prefetchers rank; a
 # simulator that counts other faults than pages are touched, or that computes something
 # else for some setting, or other results without skipping, is found.
-# ci: area paging studies
+# ci: area studies
 # ci: needs bin/sim-run bin/corbel-scene bin/corbel-rays sample-uvm samples/rv64/replay
 . ci/tests/head
 
