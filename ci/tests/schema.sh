@@ -2,22 +2,17 @@
 # The JSON Schemas that are installed hold of runs on chips of all sorts, with and without
 # what can be observed, and say all that is in their files; what lacks a member, or has it of
 # another type, is not valid.
-set -euo pipefail
+# ci: area report
+# ci: needs bin/sim-run bin/sim-run-stalls bin/corbel-scene bin/corbel-rays schemas
+# ci: needs samples/rv64/primary samples/rv64/hello sample-uvm sample-streams samples-rtp
+. ci/tests/head
 
-B=${B:-build}
 S=$B/samples/rv64
-python3 -c 'import jsonschema' 2>/dev/null ||
-    { echo "schema: skipped: there is no python3-jsonschema"; exit 77; }
-make -s "$B/bin/sim-run-stalls" "$B/bin/corbel-scene" "$B/bin/corbel-rays" schemas \
-    "$S/primary" "$S/hello" sample-uvm sample-streams samples-rtp >/dev/null
-sim=${SIM:-$B/bin/sim-run}
-mkdir -p "$B/tests"
-dir=$(mktemp -d "$B/tests/schema.XXXXXX")
-trap 'rm -rf "$dir"' EXIT
+python3 -c 'import jsonschema' 2>/dev/null || skip "no python3-jsonschema"
 
 run() { # NAME ARGUMENT...
     "$sim" --quiet -o "$dir/$1" "${@:2}" >/dev/null 2>"$dir/log" ||
-        { echo "FAIL: $1: $(cat "$dir/log")" >&2; exit 1; }
+        fail "$1: $(cat "$dir/log")"
 }
 "$B/bin/corbel-scene" generate cornell "$dir/c.scene" >/dev/null
 "$B/bin/corbel-scene" generate arcade "$dir/t.scene" --triangles 10000 --nodes cwbvh6t \

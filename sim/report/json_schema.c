@@ -1,6 +1,6 @@
 /*
- * Writes rules as JSON Schema. Members that no rule has are let pass there, too,
- * as later versions may add to a file.
+ * Writes rules as JSON Schema. Members that no rule has are let pass there,
+ * too, as later versions may add to a file.
  */
 #include "sim/report/json_schema.h"
 #include "sim/core/formats.h"
@@ -100,8 +100,7 @@ static void add_rule(cJSON *to, const struct rule *r)
         add_each(to, false, object(r->below));
         break;
     case LIST:
-        add_each(to, true,
-                 r->below ? object(r->below) : cJSON_CreateObject());
+        add_each(to, true, r->below ? object(r->below) : cJSON_CreateObject());
         break;
     }
     if (r->choices)
@@ -133,9 +132,8 @@ static void write_schema(FILE *out, const struct file *f)
     cJSON_AddStringToObject(json, "title", title);
     add_members(json, f->rules);
     cJSON *members = cJSON_GetObjectItemCaseSensitive(json, "properties");
-    cJSON_AddNumberToObject(
-        cJSON_GetObjectItemCaseSensitive(members, "format"), "const",
-        f->format);
+    cJSON_AddNumberToObject(cJSON_GetObjectItemCaseSensitive(members, "format"),
+                            "const", f->format);
     char *text = cJSON_Print(json);
     if (!text)
         heap_lacks(1, BUFSIZ, "a schema");
@@ -151,6 +149,6 @@ bool json_schema_write(FILE *out, const char *of, struct error *error)
             write_schema(out, &files[i]);
             return true;
         }
-    return error_set(error,
-                     "--schema %.60s: expected stats, profile or pixels", of);
+    return error_set(error, "--schema %.60s: expected stats, profile or pixels",
+                     of);
 }

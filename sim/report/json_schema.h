@@ -1,5 +1,5 @@
-/* JSON Schemas (draft 7) of the files of a run, from the rules by which they are
- * read. */
+/* JSON Schemas (draft 7) of the files of a run, from the rules by which they
+ * are read. */
 #ifndef SIM_REPORT_JSON_SCHEMA_H
 #define SIM_REPORT_JSON_SCHEMA_H
 

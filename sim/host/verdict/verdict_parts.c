@@ -245,8 +245,8 @@ struct supply {
 static struct supply supply_of(const struct gather *g, unsigned slots)
 {
     struct supply s = {.lever = VERDICT_NONE};
-    double empty = gather_sum(g, g->of_lever[slots],
-                              g->v->levers[slots].row->empty);
+    double empty =
+        gather_sum(g, g->of_lever[slots], g->v->levers[slots].row->empty);
     for (unsigned i = 0; i < g->v->lever_count; i++)
         if (g->v->levers[i].row->items)
             s.lever = i;
@@ -262,8 +262,7 @@ static struct supply supply_of(const struct gather *g, unsigned slots)
         if (!strcmp(c->from, name) || !strcmp(c->to, name))
             links += (double)c->latency;
     }
-    double all = uses * (each + links),
-           share = all > empty ? empty / all : 1;
+    double all = uses * (each + links), share = all > empty ? empty / all : 1;
     s.latency = uses * each * share;
     s.links = uses * links * share;
     s.rest = empty - s.latency - s.links;

@@ -117,8 +117,9 @@ void cache_send_below(struct cache *c, uint64_t now)
     struct outport *o = q->entries[q->order.head].to;
     if (!link_ready(o))
         return;
-    uint64_t bytes =
-        width ? use_port(c, &q->busy, now, width, &q->entries[q->order.head].msg) : 0;
+    uint64_t bytes = width ? use_port(c, &q->busy, now, width,
+                                      &q->entries[q->order.head].msg)
+                           : 0;
     OBSERVED_ADD(c->stats.mem_bytes, bytes);
     send_first(c, q, o);
     OBSERVED_ADD(c->stats.below_crowded,

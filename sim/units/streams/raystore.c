@@ -434,19 +434,18 @@ static const struct state_row state_rows[] = {
     STATE_POINTER(banks),          STATE_POINTER(bank_of),
     STATE_POINTER(stages)};
 
-static const struct limit_row limits[] = {{.name = "latency",
-                                           .param = "latency",
-                                           .sort = LIMIT_LATENCY,
-                                           .used = {COUNTER(rays)},
-                                           .each = "latency",
-                                           .items = true},
-                                          {.name = "banks",
-                                           .param = "banks",
-                                           .used = {COUNTER(roots),
-                                                    COUNTER(crossings),
-                                                    COUNTER(finished),
-                                                    COUNTER(rays)},
-                                           .room = "banks"}};
+static const struct limit_row limits[] = {
+    {.name = "latency",
+     .param = "latency",
+     .sort = LIMIT_LATENCY,
+     .used = {COUNTER(rays)},
+     .each = "latency",
+     .items = true},
+    {.name = "banks",
+     .param = "banks",
+     .used = {COUNTER(roots), COUNTER(crossings), COUNTER(finished),
+              COUNTER(rays)},
+     .room = "banks"}};
 
 const struct unit_kind raystore_kind = {
     .name = "raystore",
