@@ -2,7 +2,7 @@
 # Managed memory of a program: what is allocated, asked for and refused is the
 # same natively and on the targets, executed and timed; sim-run places files as
 # managed memory if it or the chip is told to, and refuses what is no kind of file.
-# ci: area paging host
+# ci: area host
 # ci: needs runtime bin/sim-run bin/corbel-scene lib/libcorbel-native.a sample-primary
 . ci/tests/head
 

@@ -3,8 +3,8 @@
 
     diff.py A B PRINTED [--region] [--window N] [--tile NAME]
 
-The first line under "Where cycles went" and the cycles of both runs are compared with
-the stats.json of directories A and B. Exit status: 0 they agree, 1 they do not.
+The first line under "Where cycles went", the cycles of both runs and by how much they
+differ are compared with the stats.json of directories A and B. Exit status: 0 they agree, 1 they do not.
 """
 import argparse
 import json
@@ -54,6 +54,9 @@ def main():
     first = first and first.groups()
     if told != [cycles_a, cycles_b] or first != expected:
         sys.exit(f"{told}, {first}: expected {[cycles_a, cycles_b]}, {expected}")
+    more = f"  cycles: {100 * (cycles_b / cycles_a - 1):+.2f} %,"
+    if more not in text:
+        sys.exit(f"expected the line '{more}'")
 
 
 if __name__ == "__main__":
