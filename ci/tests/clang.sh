@@ -5,6 +5,7 @@
 # units, no assertions. Warnings are errors. (gcc's are in the variants release-gcc and
 # O0-hintless, which determinism.sh compares.)
 # ci: area house
+# ci: makes sim
 . ci/tests/head
 
 ci/variant asan samples-native unit-tests \
