@@ -10,6 +10,7 @@
  * requests, so links of answers of whatever depth do not block one another.
  */
 #include "sim/core/chip_private.h"
+#include <assert.h>
 
 void answers_build(struct tile *t)
 {
@@ -89,6 +90,7 @@ static void release(struct outport *o, struct held_answers *h)
     while (h->first != NONE && o->credits > 0) {
         uint32_t index = h->first;
         h->first = t->pool[index].next;
+        assert(t->held_count);
         t->held_count--;
         leave(o, index);
     }

@@ -7,6 +7,7 @@
 #ifndef SIM_CHECKED_H
 #define SIM_CHECKED_H
 
+#include <assert.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -25,6 +26,9 @@ struct unit;
         if (CHECKED && !(holds))                                               \
             rule_broken(unit, rule);                                           \
     } while (0)
+
+/* An assertion that would cost other builds time. */
+#define CHECKED_ASSERT(holds) assert(!CHECKED || (holds))
 
 #define RULE_RECEIVE "takes a message outside of its receive"
 #define RULE_SEND "sends outside of its send"

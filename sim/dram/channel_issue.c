@@ -4,6 +4,7 @@
  */
 #include "sim/core/heap.h"
 #include "sim/dram/channel.h"
+#include <assert.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
@@ -188,6 +189,7 @@ static void take_from_active(struct channel *c, uint16_t request)
     uint32_t i = 0;
     while (c->active[i] != request)
         i++;
+    assert(c->active_count);
     c->active_count--;
     memmove(&c->active[i], &c->active[i + 1],
             (c->active_count - i) * sizeof *c->active);
@@ -303,6 +305,7 @@ void channel_issue(struct channel *c, const struct pick *p, uint64_t clock)
     if (p->from == FROM_CHORES &&
         p->command == c->chores[c->chore_head].command) {
         c->chore_head = (c->chore_head + 1) % MOST_CHORES;
+        assert(c->chore_count);
         c->chore_count--;
     }
 }

@@ -6,6 +6,7 @@
  */
 #include "sim/uvm/policies.h"
 #include "sim/uvm/uvm_private.h"
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -101,6 +102,7 @@ void uvm_cancel(struct uvm *u, uint32_t page)
         u->pages[before].link = u->pages[first].link;
     if (u->writes.last == first)
         u->writes.last = before;
+    assert(u->writes.count);
     u->writes.count--;
     u->staged_writes -= length;
     u->stats->spared += length;

@@ -8,6 +8,7 @@
 #include "sim/core/state.h"
 #include "sim/uvm/policies.h"
 #include "sim/uvm/uvm_private.h"
+#include <assert.h>
 
 /* ---- leaves of a root ---- */
 
@@ -51,6 +52,7 @@ static void unlink_root(struct uvm *u, uint32_t root)
         u->roots[r->next].prev = r->prev;
     else
         u->root_list.last = r->prev;
+    assert(u->root_list.count);
     u->root_list.count--;
 }
 
@@ -101,6 +103,7 @@ static void unlink_page(struct uvm *u, struct uvm_list *list, uint32_t page)
         u->page_links[l->next].prev = l->prev;
     else
         list->last = l->prev;
+    assert(list->count);
     list->count--;
 }
 

@@ -6,6 +6,7 @@
 #include "sim/core/state.h"
 #include "sim/uvm/policies.h"
 #include "sim/uvm/uvm_private.h"
+#include <assert.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -411,6 +412,7 @@ uint32_t uvm_pop(struct uvm *u, struct uvm_list *queue)
 {
     uint32_t page = queue->first;
     queue->first = u->pages[page].link;
+    assert(queue->count);
     queue->count--;
     u->pages[page].link = UVM_NONE;
     return page;

@@ -10,6 +10,7 @@
  * era and is not waited for, else a fence might never end.
  */
 #include "sim/units/cache/cache_private.h"
+#include <assert.h>
 
 /* ---- writing below ---- */
 
@@ -208,6 +209,7 @@ static void tell_next(struct cache *c)
 
 void cache_fence_answered(struct cache *c)
 {
+    assert(c->fence.awaited);
     c->fence.awaited--;
 }
 

@@ -6,6 +6,7 @@
  * its bank, where it is looked up until it finds all that it needs; those
  * behind it wait.
  */
+#include "sim/core/checked.h"
 #include "sim/units/cache/cache_private.h"
 
 /* ---- receive ---- */
@@ -140,6 +141,7 @@ static void take_next(struct cache *c, uint32_t bank, uint64_t now)
     uint32_t port = (uint32_t)mask_next(b->wanted, f->words, b->next_port);
     b->wanted[port / 64] &= ~(1ULL << port % 64);
     f->noted[port / 64] &= ~(1ULL << port % 64);
+    CHECKED_ASSERT(f->waiting);
     f->waiting--;
     /* All words: a constant length is unrolled, that of the ports is not. */
     if (!mask_any(b->wanted, CPU_PORTS / 64))
@@ -270,6 +272,7 @@ static void look_up_first(struct cache *c, uint32_t bank)
         count_stall(c, v);
         return;
     }
+    CHECKED_ASSERT(b->count);
     b->count--;
     b->first = next;
     if (first == b->last)

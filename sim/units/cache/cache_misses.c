@@ -7,6 +7,7 @@
  * are answered one a cycle; only then is the sector valid, so that none that
  * comes later is served before them.
  */
+#include "sim/core/checked.h"
 #include "sim/units/cache/cache_private.h"
 
 void cache_make_lists(struct cache *c)
@@ -306,6 +307,7 @@ void cache_install(struct cache *c, const struct msg *m)
     else
         take_piece(c, &c->store.lines[e->line], m->tag >> 16, m);
     note_served(e, m->flags);
+    CHECKED_ASSERT(e->awaited);
     if (--e->awaited)
         return;
     TRIP_KEEP(&c->misses, index, m);

@@ -1,6 +1,7 @@
 /* Instructions on their way into the commit log, in the order of issue. */
 #include "sim/units/common/commit_queue.h"
 #include "sim/core/heap.h"
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -38,6 +39,7 @@ void commit_queue_executed(struct commit_queue *q, enum isa_commit_state state)
 
 void commit_queue_drop(struct commit_queue *q)
 {
+    assert(q->count);
     q->count--;
     q->waiting_count -= q->entries[q->count].waits;
 }
@@ -47,6 +49,7 @@ static struct isa_commit *settle(struct commit_queue *q, uint32_t i)
 {
     struct commit_entry *e = &q->entries[q->waiting[i]];
     e->waits = false;
+    assert(q->waiting_count);
     q->waiting_count--;
     memmove(&q->waiting[i], &q->waiting[i + 1],
             (q->waiting_count - i) * sizeof *q->waiting);

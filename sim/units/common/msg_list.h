@@ -5,6 +5,7 @@
 #ifndef SIM_MSG_LIST_H
 #define SIM_MSG_LIST_H
 
+#include "sim/core/checked.h"
 #include "sim/core/unit.h"
 
 struct msg_list {
@@ -25,6 +26,7 @@ static inline void msg_list_add_in(struct msg *pool, struct msg_list *l,
 static inline uint32_t msg_list_pop_in(const struct msg *pool,
                                        struct msg_list *l)
 {
+    CHECKED_ASSERT(l->count);
     uint32_t index = l->first;
     l->first = pool[index].next;
     l->count--;

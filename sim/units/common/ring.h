@@ -5,7 +5,7 @@
 #ifndef SIM_UNITS_RING_H
 #define SIM_UNITS_RING_H
 
-#include <assert.h>
+#include "sim/core/checked.h"
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -29,14 +29,14 @@ static inline uint32_t ring_place(const struct ring *r, uint32_t n)
 /* The place of a new last entry, for which there is room. */
 static inline uint32_t ring_add(struct ring *r)
 {
-    assert(r->count < r->room);
+    CHECKED_ASSERT(r->count < r->room);
     return ring_place(r, r->count++);
 }
 
 /* Drops the first entry, which there is. */
 static inline void ring_drop(struct ring *r)
 {
-    assert(r->count);
+    CHECKED_ASSERT(r->count);
     r->head = r->head + 1 == r->room ? 0 : r->head + 1;
     r->count--;
 }

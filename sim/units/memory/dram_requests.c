@@ -3,6 +3,7 @@
  * controllers, where several may share a transaction, and into the answers.
  */
 #include "sim/units/memory/dram_private.h"
+#include <assert.h>
 
 /* ---- reads that need no data from the device ---- */
 
@@ -64,8 +65,10 @@ static void enter(struct dram_unit *d, uint32_t number)
 static void leave(struct dram_unit *d, uint32_t number)
 {
     uint32_t *link = bucket_of(d, &d->pool[number]);
-    while (*link != number)
+    while (*link != number) {
+        assert(*link != NONE);
         link = &d->pool[*link].msg.next;
+    }
     *link = d->pool[number].msg.next;
 }
 
@@ -88,6 +91,7 @@ static void release(struct dram_unit *d, uint32_t number)
     struct request *r = &d->pool[number];
     if (is_write(r))
         count_write(d, r->local, -1);
+    assert(d->free_count < d->pool_size);
     d->free[d->free_count++] = number;
 }
 

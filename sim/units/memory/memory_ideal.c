@@ -9,6 +9,7 @@
 #include "sim/units/common/trip_legs.h"
 #include "sim/units/common/work_costs.h"
 #include "sim/units/units.h"
+#include <assert.h>
 
 enum { CPU, REPLY };
 
@@ -104,6 +105,7 @@ static void use_bus(struct memory *m, uint64_t now)
 
 static void answer_due(struct memory *m, uint64_t now)
 {
+    assert(m->begun <= m->order.count);
     while (m->begun) {
         struct waiting *w = entry(m, 0);
         if (w->due > now)

@@ -46,6 +46,7 @@ void gmmu_take_done(struct gmmu *g)
     while (*unit_pending(&g->unit, GMMU_DONE)) {
         struct msg m = link_pop(g->unit.in[GMMU_DONE]);
         struct gmmu_channel *c = m.tag ? &g->write : &g->read;
+        assert(c->used && c->end == CYCLE_NEVER && m.value >= m.addr);
         c->end = m.value;
         c->event.begin = m.addr;
         c->event.end = m.value;
@@ -66,6 +67,7 @@ void gmmu_start(struct gmmu *g, struct gmmu_channel *c, enum paging_kind kind,
         [PAGING_PREFETCH] = PCIE_READ,    [PAGING_REMOTE] = PCIE_DMA,
         [PAGING_WRITE_BACK] = PCIE_WRITE, [PAGING_HOME] = PCIE_HOME};
     struct msg m = {.op = ops[kind], .value = value, .tag = c == &g->write};
+    assert(!c->used);
     link_push(g->unit.out[GMMU_PCIE], &m);
     c->event =
         (struct paging_event){.kind = kind,
@@ -121,6 +123,7 @@ static void wake_waiters(struct gmmu *g, uint32_t page, uint64_t now)
         w->first = index == w->last ? UVM_NONE : m->next;
         g->stats.fault_wait += (uint32_t)((uint32_t)now - m->when);
         g->stats.replays++;
+        assert(g->waiting);
         g->waiting--;
         gmmu_answer(g, index, PAGE_FOUND);
     }

@@ -7,6 +7,7 @@
  */
 #include "sim/units/common/mem.h"
 #include "sim/units/paging/gmmu_private.h"
+#include <assert.h>
 
 /* What is synchronised is taken to lie side by side: the host does not say
  * which pages of an allocation it was. */
@@ -57,6 +58,7 @@ void gmmu_take_data(struct gmmu *g)
     for (uint64_t mask = *pending; mask; mask &= mask - 1)
         while (*pending & mask & (0 - mask)) {
             link_read(&g->unit.in[GMMU_DATA][mask_first(mask)]);
+            assert(g->write.awaited);
             g->write.awaited--;
         }
 }

@@ -12,6 +12,7 @@
 #include "sim/units/units.h"
 #include "sim/uvm/curve.h"
 #include "sim/uvm/uvm.h"
+#include <assert.h>
 
 enum { ASK, DONE };
 
@@ -153,6 +154,7 @@ static void pcie_receive(struct unit *u, uint64_t now)
         *until += carry(p, &m);
         m.op = PCIE_DONE;
         m.value = *until;
+        assert(m.value >= m.addr && m.addr >= now);
         p->answers[p->answer_count++] = m;
     }
 }

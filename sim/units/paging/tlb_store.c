@@ -4,6 +4,7 @@
  * many there are. Chains lead through the entries; free ones are a list, too.
  */
 #include "sim/units/paging/tlb_private.h"
+#include <assert.h>
 
 #define SMALL_PAGE 12 /* shift of the smallest pages */
 
@@ -103,6 +104,7 @@ void tlb_remove(struct tlb_store *s, uint32_t entry)
         s->given_up[e->page / 64] |= 1ull << e->page % 64;
     e->next = s->free_entry;
     s->free_entry = entry;
+    assert(s->count);
     s->count--;
 }
 
@@ -143,6 +145,7 @@ uint32_t tlb_wait(struct tlb_store *s, struct tlb_wait wait)
 {
     uint32_t number = s->free_wait,
              *slot = &s->wait_hash[slot_of(s, wait.page)];
+    assert(number != NONE);
     s->free_wait = s->waits[number].next;
     wait.chain = *slot;
     s->waits[number] = wait;
@@ -155,11 +158,14 @@ struct tlb_wait tlb_unwait(struct tlb_store *s, uint32_t number)
 {
     struct tlb_wait *w = &s->waits[number], wait = *w;
     uint32_t *at = &s->wait_hash[slot_of(s, wait.page)];
-    while (*at != number)
+    while (*at != number) {
+        assert(*at != NONE);
         at = &s->waits[*at].chain;
+    }
     *at = w->chain;
     w->next = s->free_wait;
     s->free_wait = number;
+    assert(s->wait_count);
     s->wait_count--;
     return wait;
 }

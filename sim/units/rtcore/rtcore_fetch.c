@@ -6,6 +6,8 @@
  * no ray waits for their answers.
  */
 #include "sim/units/rtcore/rtcore_fetch.h"
+#include "sim/core/checked.h"
+#include <assert.h>
 
 void fetch_new(struct rtcore *r)
 {
@@ -142,6 +144,7 @@ send_ahead(struct rtcore *r, struct fetch_queue *queue, uint64_t now)
     uint64_t address = queue->ahead[queue->ahead_head];
     queue->ahead_head =
         (uint16_t)((queue->ahead_head + 1) % RTCORE_PREFETCH_ROOM);
+    CHECKED_ASSERT(queue->ahead_count);
     queue->ahead_count--;
     queue->free = now + 1;
     r->asking &= ~queue->bit;
@@ -198,6 +201,7 @@ void fetch_take(struct rtcore *r, uint64_t ports, uint64_t now)
             continue;
         if (__builtin_expect(m->op == MEM_FAULT, 0))
             note_refusal(r, slot, m);
+        CHECKED_ASSERT(r->missing[slot]);
         if (!--r->missing[slot])
             pipes_join(r, slot, now);
     } while (ports &= ports - 1);

@@ -2,6 +2,7 @@
  * The rays that can go on, and which of them does: by the policy of the core's
  * parameter, or, as mostly, in the order in which they became ready (fcfs).
  */
+#include "sim/core/checked.h"
 #include "sim/units/rtcore/rtcore_private.h"
 
 #define RTCORE_SCHEDULE_ROW(name) &rtcore_schedule_##name,
@@ -70,6 +71,7 @@ void ready_add(struct ready *ready, uint32_t slot, uint64_t age)
 
 uint32_t ready_take(struct ready *ready)
 {
+    CHECKED_ASSERT(ready->count);
     ready->count--;
     return ready->by ? ready->by->take(ready->state) : fifo_pop(&ready->fifo);
 }

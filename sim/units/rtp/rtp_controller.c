@@ -4,6 +4,7 @@
  */
 #include "sim/units/rtp/rtp_controller.h"
 #include "sim/units/units.h"
+#include <assert.h>
 
 enum { COMMAND, DATA, DONE, MEM };
 
@@ -84,6 +85,7 @@ static uint64_t block_cycles(struct controller *c, uint32_t *lines)
 static void begin(struct controller *c, uint64_t now)
 {
     uint32_t lines;
+    assert(!c->busy && c->command.op <= RTP_WRITE_OUT);
     c->busy = true;
     c->start = now;
     c->asked = c->got = c->answers = 0;
@@ -108,6 +110,7 @@ static void take_data(struct controller *c, uint32_t port, uint64_t now)
     struct unit *u = &c->unit;
     struct msg m = link_pop(&u->in[DATA][port]);
     struct payload p = msg_payload(u, &m);
+    assert(c->busy && c->command.op == RTP_WRITE_OUT && m.tag < RTP_THREADS);
     memcpy(c->machine->results[c->command.tag][m.tag], p.bytes, 16);
     if (++c->answers % MEM_PORTS == 0)
         c->line_at = now + 1;

@@ -5,6 +5,7 @@
 #include "sim/rtp/quirks.h"
 #include "sim/units/rtp/rtp_core_private.h"
 #include "sim/units/units.h"
+#include <assert.h>
 
 static const struct port_row ports[] = {
     [JOB] = {"job", false, 1, "threads to run, of the dispatcher"},
@@ -97,6 +98,7 @@ static void start(struct rtp_core *c, const struct msg *m, uint64_t now)
 {
     const struct payload p = msg_payload(&c->unit, m);
     struct rtp_job job;
+    assert(c->phase == RTP_IDLE && !c->loading && m->tag < RTP_THREADS);
     memcpy(&job, p.bytes, sizeof job);
     c->thread = m->tag;
     c->phase = RTP_EXECUTE;

@@ -5,6 +5,7 @@
 #include "sim/units/rtp/rtp_dispatcher.h"
 #include "sim/units/common/ring.h"
 #include "sim/units/units.h"
+#include <assert.h>
 
 enum { PATCH, REQUEST, HIT, DONE, JOB, MOVE };
 
@@ -229,6 +230,7 @@ static void take_result(struct dispatcher *d, struct rtp_moves *moves,
 static void take_patch(struct dispatcher *d, uint64_t now)
 {
     struct msg m = link_pop(&d->unit.in[PATCH][0]);
+    assert(!d->total && m.tag && m.tag <= RTP_THREADS);
     d->pixel = (uint32_t)m.addr;
     d->total = m.tag;
     d->program_loaded = m.value;
@@ -254,6 +256,7 @@ static void take_leave(struct dispatcher *d, uint32_t rt, uint64_t now)
         return;
     }
     release(&d->rts, rt, now + 1);
+    assert(d->ended < d->loaded);
     d->ended++;
     d->stats.threads++;
     turn(d, m.tag, now, NULL);
@@ -270,6 +273,7 @@ static void rtp_dispatcher_receive(struct unit *u, uint64_t now)
     for (uint64_t p = *unit_pending(u, HIT); p; p &= p - 1) {
         uint32_t ic = (uint32_t)__builtin_ctzll(p);
         link_pop(&u->in[HIT][ic]);
+        assert(d->ics.busy & ~d->ics.asking & 1u << ic);
         d->ics.asking |= 1u << ic;
     }
 }

@@ -1,6 +1,7 @@
 /* Tests the triangles of the scene against one ray after the other. */
 #include "sim/units/rtp/rtp_intersector.h"
 #include "sim/units/units.h"
+#include <assert.h>
 
 enum { START, TRIANGLE, FETCH, HIT, DONE };
 
@@ -67,6 +68,7 @@ static void take_ray(struct intersector *i, uint64_t now)
     struct msg m = link_pop(&i->unit.in[START][0]);
     struct payload p = msg_payload(&i->unit, &m);
     uint32_t words[8];
+    assert(!i->busy);
     memcpy(words, p.bytes, sizeof words);
     i->ray = rtp_ray_of(words, words + 3);
     i->hit = (struct rtp_hit){0};
@@ -80,6 +82,7 @@ static void take_ray(struct intersector *i, uint64_t now)
 static void take_triangle(struct intersector *i)
 {
     const struct msg *m = link_read(&i->unit.in[TRIANGLE][0]);
+    assert(i->busy && i->fetching && m->tag == i->number);
     i->fetching = false;
     i->ended = m->aux;
     if (i->ended)

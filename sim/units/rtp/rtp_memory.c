@@ -3,6 +3,7 @@
  */
 #include "sim/units/rtp/rtp_memory.h"
 #include "sim/units/units.h"
+#include <assert.h>
 
 enum { PORT, DATA };
 
@@ -40,6 +41,7 @@ static void access_words(struct memory *m, uint32_t port)
     uint32_t words[4] = {0}, address = (uint32_t)a.addr;
     uint32_t *local =
         m->words + (size_t)(address / RTP_LOCAL_BYTES) * RTP_LOCAL_BYTES / 4;
+    assert(address / RTP_LOCAL_BYTES < RTP_THREADS && a.size <= 16);
     if (a.op == RTP_MEM_READ) {
         rtp_local_read(local, address, a.size / 4, words);
         memcpy(m->data[port].bytes, words, sizeof words);

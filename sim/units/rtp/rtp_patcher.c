@@ -4,6 +4,7 @@
  */
 #include "sim/units/rtp/rtp_patcher.h"
 #include "sim/units/units.h"
+#include <assert.h>
 
 enum { DONE, LOADED, PATCH, COMMAND, END };
 
@@ -91,6 +92,8 @@ static void send_patch(struct patcher *p, uint64_t now)
 /* A block has been loaded, or the results are in the host's memory. */
 static void take_end(struct patcher *p, const struct msg *m, uint64_t now)
 {
+    assert(p->step == STEP_BUSY);
+    assert(m->op == (p->block < RTP_BLOCKS ? p->block : RTP_WRITE_OUT));
     if (m->op == RTP_BLOCK_PROGRAM)
         p->loaded = m->value;
     if (m->op != RTP_WRITE_OUT) {
@@ -110,6 +113,7 @@ static void take_end(struct patcher *p, const struct msg *m, uint64_t now)
 
 static void take_done(struct patcher *p, uint64_t now)
 {
+    assert(p->step == STEP_BUSY && p->block == RTP_BLOCKS);
     note(p, RTP_patch_done, now);
     p->step = STEP_WRITE;
     p->next = now > p->buffer_free ? now : p->buffer_free;

@@ -5,6 +5,7 @@
 #include "sim/units/rtp/rtp_triangles.h"
 #include "sim/rtp/quirks.h"
 #include "sim/units/units.h"
+#include <assert.h>
 
 enum { FETCH, TRIANGLE };
 
@@ -52,6 +53,7 @@ static uint32_t count(const struct triangles *t)
 static void rtp_triangles_receive(struct unit *u, uint64_t now)
 {
     struct triangles *t = (struct triangles *)u;
+    assert(!t->due); /* one is asked for when the last one is there */
     uint32_t number = link_read(&u->in[FETCH][0])->tag;
     uint64_t latency = (uint64_t)t->params.latency;
     bool none = number >= count(t);

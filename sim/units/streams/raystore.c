@@ -237,6 +237,7 @@ static void perform_due(struct raystore *s, uint64_t now)
 
 static void answered(struct raystore *s, struct bank *b)
 {
+    assert(b->waiting);
     b->waiting--;
     s->waiting--;
     s->worked = true;

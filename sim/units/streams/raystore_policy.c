@@ -1,6 +1,7 @@
 /* The queues of a ray store; what policies choose is in files of their own. */
 #include "sim/units/streams/raystore_policy.h"
 #include "sim/core/unit.h"
+#include <assert.h>
 #include <string.h>
 
 #define ORDER_ROW(name) &raystore_order_##name,
@@ -48,6 +49,7 @@ static uint32_t pop(struct ray_queues *q, struct ray_queue *of)
         return QUEUES_NONE;
     uint32_t place = of->first;
     of->first = q->next[place];
+    assert(of->count);
     of->count--;
     free_place(q, place);
     return place;

@@ -8,6 +8,7 @@
  * has been freed since is known and dropped.
  */
 #include "sim/units/streams/scenebuffer_private.h"
+#include <assert.h>
 
 /* ---- slots by treelet ---- */
 
@@ -249,6 +250,7 @@ static void take_sector(struct scenebuffer *s, const struct msg *m)
     s->stats.bytes_in += m->size;
     if (!due || --slot->left)
         return;
+    assert(s->awaited);
     s->awaited--;
     s->done[ring_add(&s->done_order)] = slot->segment;
 }

@@ -97,6 +97,7 @@ static uint32_t next_client(struct streamscheduler *s)
 {
     uint32_t tm = s->loads[s->loads_order.head];
     ring_drop(&s->loads_order);
+    assert(s->clients[tm].waiting);
     s->clients[tm].waiting--;
     s->moved = true;
     return tm;

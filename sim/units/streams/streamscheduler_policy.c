@@ -124,6 +124,7 @@ static void remove_candidate(struct policy *p, uint32_t segment)
     uint32_t at = 0;
     while (p->candidates[at] != segment)
         at++;
+    assert(p->candidate_count);
     p->candidate_count--;
     memmove(&p->candidates[at], &p->candidates[at + 1],
             (p->candidate_count - at) * sizeof *p->candidates);

@@ -5,6 +5,7 @@
 #include "sim/units/tp/scheduler.h"
 #include "sim/units/common/machine.h"
 #include "sim/units/units.h"
+#include <assert.h>
 #include <corbel/serve.h>
 
 enum { NEXT, BLOCK, INDEX, ASK };
@@ -62,6 +63,7 @@ static void take_block(struct scheduler *s)
     const struct msg *m = link_read(&s->unit.in[BLOCK][0]);
     if (m->tag != s->kernel)
         return;
+    assert(s->asked && !s->next_left);
     s->asked = false;
     s->next_first = m->value;
     s->next_left = s->block;

@@ -7,6 +7,7 @@
  * instructions whose sectors are there may be worked out ahead of time.
  */
 #include "sim/units/tp/tp_slot.h"
+#include <assert.h>
 
 /* The parameters fetch_buffer, which is not 0, and fetch_ahead. */
 static bool check_fetch(const struct tp *t, int64_t room, int64_t ahead,
@@ -274,6 +275,7 @@ void tp_use_code(struct tp *t, const struct msg *m, uint64_t now)
         take_sector(t, s, m->addr / SECTOR, now);
         return;
     }
+    assert(s->accesses);
     s->accesses--; /* the instruction cache is empty */
     if (!s->accesses)
         tp_assess_now(t, s, now);

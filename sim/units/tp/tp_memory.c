@@ -5,6 +5,7 @@
  */
 #include "runtime/include/corbel/abi.h"
 #include "sim/units/tp/tp_access.h"
+#include <assert.h>
 #include <string.h>
 
 /* Low bytes, as the check of memory compares them. */
@@ -61,6 +62,7 @@ void tp_note_load(struct tp *t, struct slot *s, const struct msg *m)
                              .size = m->size,
                              .value = low_bytes(m->value, m->size),
                              .served = m->flags & (MEM_DEPTH | MEM_JOINED)};
+    assert(i->loads);
     i->loads--;
     check_note(t->common->machine, &t->unit, &r);
 }

@@ -4,6 +4,7 @@
  */
 #include "sim/units/tp/workcounter.h"
 #include "sim/units/units.h"
+#include <assert.h>
 
 enum { ASK, BLOCK };
 
@@ -54,6 +55,7 @@ static void workcounter_receive(struct unit *u, uint64_t now)
         if (w->granted) {
             w->port = (uint32_t)port;
             w->block = (struct msg){.tag = m.tag, .value = w->next};
+            assert(m.value); /* an empty block would be asked for again */
             w->next += m.value;
             w->stats.handed += m.value;
         }
