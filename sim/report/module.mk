@@ -7,12 +7,13 @@ $(REPORT_LIB): $(REPORT_SRC:%.c=$(B)/obj/%.o)
 	$(AR) rcs $@ $^
 
 # The page around the data: its begin, with the style, and its end, with the scripts.
-# These are parts of one script in this order, after the library of charts.
+# These are parts of one script in this order, after the library of charts; sections of the
+# page have that of the files that push them on pageParts (table.js).
 REPORT_PAGE := sim/report/page
 REPORT_OUT := $(B)/obj/sim/report/page
 REPORT_CHARTS := /usr/share/javascript/chart.js/chart.min.js
-REPORT_SCRIPTS := $(patsubst %,$(REPORT_PAGE)/%.js,basics looks model part table summary stacks \
-    trips verdict pixels chip series chart choose heat unitmap spread source compare log live start)
+REPORT_SCRIPTS := $(patsubst %,$(REPORT_PAGE)/%.js,basics looks model part table summary verdict \
+    figures stacks trips pixels chip series chart choose heat unitmap spread source compare log live start)
 $(REPORT_OUT)/begin.html: $(REPORT_PAGE)/head.html $(REPORT_PAGE)/style.css $(REPORT_PAGE)/body.html
 	@mkdir -p $(@D)
 	{ cat $(REPORT_PAGE)/head.html; echo '<style>'; cat $(REPORT_PAGE)/style.css; \

@@ -133,3 +133,5 @@ function chip() {
     };
     watch(draw);
 }
+
+pageParts.push(chip);

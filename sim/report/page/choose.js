@@ -183,3 +183,5 @@ function kernelKey(run) {
         ...(kernels.length ? ["Strips above: ", ...kernels.flatMap((kernel, i) =>
             [swatch(solid(colour(i + 3))), `${kernel.name} `])] : [])];
 }
+
+pageParts.push(overTime);

@@ -105,3 +105,5 @@ function compare() {
     };
     watch(draw);
 }
+
+pageParts.push(compare, statistics);

@@ -142,3 +142,5 @@ function heat() {
     };
     watch(draw);
 }
+
+pageParts.push(heat);

@@ -32,3 +32,5 @@ function log() {
             : el("p", { class: "note" }, "This run has no log.txt."));
     });
 }
+
+pageParts.push(log);

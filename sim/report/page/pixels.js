@@ -128,3 +128,5 @@ function pixels() {
     };
     watch(draw);
 }
+
+pageParts.push(pixels);

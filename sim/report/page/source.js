@@ -165,3 +165,5 @@ function source() {
             el("h3", {}, "Lines"), linesTable(profile));
     });
 }
+
+pageParts.push(source);

@@ -69,3 +69,5 @@ function spread() {
     };
     watch(draw);
 }
+
+pageParts.push(spread);

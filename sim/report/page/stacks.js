@@ -105,3 +105,5 @@ function stacks() {
             table));
     watch(draw);
 }
+
+pageParts.push(stacks);

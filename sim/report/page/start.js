@@ -44,8 +44,7 @@ function start() {
     if (data.live && !liveBegin())
         return;
     choices();
-    [summary, verdicts, figures, stacks, trips, pixels, chip, overTime, heat, spread, source, compare,
-        statistics, log].forEach((part) => part());
+    pageParts.forEach((part) => part());
     followSections();
     /* The place that the address names was not there when the page was loaded. */
     document.getElementById(location.hash.slice(1))?.scrollIntoView();

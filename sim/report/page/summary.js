@@ -1,4 +1,4 @@
-/* What was run, what came out, and the figures that sim-run derives. */
+/* What was run, and what came out. */
 
 function listOf(value) {
     if (Array.isArray(value))
@@ -60,24 +60,6 @@ function cards(run) {
             el("div", { class: "card" }, el("b", {}, value), el("span", {}, title))));
 }
 
-function figuresTable() {
-    const rows = [];
-    for (const group of groupNames)
-        for (const name of Object.keys(kindOfAny(group).figures)) {
-            const values = runs.map((run) => own(own(groupsOf(run), group)?.derived, name));
-            if (values.some((value) => value !== undefined))
-                rows.push({ group, name, values });
-        }
-    const columns = [
-        { title: "Figure", value: (row) => `${row.group}.${row.name}`,
-            text: (row) => explained(`${row.group}.${row.name}`, row.group, row.name) },
-        ...runs.map((run, i) => ({ title: runs.length > 1 ? run.letter : "Value", number: true,
-            value: (row) => row.values[i],
-            text: (row) => figureText(row.group, row.name, row.values[i]) })),
-    ];
-    return sortable(columns, rows);
-}
-
 function summary() {
     const top = el("div"), what = el("div");
     const images = runs.filter((run) => run.image).map((run) => el("figure", { class: "picture" },
@@ -93,11 +75,4 @@ function summary() {
     });
 }
 
-/* Behind the verdict, which says what of it matters. */
-function figures() {
-    if (!groupNames.some((group) => Object.keys(kindOfAny(group).figures).length))
-        return;
-    const table = el("div");
-    section("figures", "Figures", table);
-    watch(() => table.replaceChildren(figuresTable()));
-}
+pageParts.push(summary);

@@ -59,6 +59,9 @@ function sortable(columns, rows, { caption, sorted = -1, foot } = {}) {
 const explained = (name, group, of) => [el("span", { class: "name" }, name),
     el("small", {}, rowOf(group, of)?.meaning ?? "")];
 
+/* What makes the sections, in their order, which is that of the scripts in module.mk. */
+const pageParts = [];
+
 /* A section of the page with its entry in the navigation. */
 function section(id, title, ...children) {
     const node = el("section", { id, "aria-labelledby": `${id}-title` },

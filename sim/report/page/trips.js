@@ -105,3 +105,5 @@ function trips() {
         el("div", { class: "sides two" }, bars, table));
     watch(draw);
 }
+
+pageParts.push(trips);

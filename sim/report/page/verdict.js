@@ -165,3 +165,5 @@ function verdicts() {
         right.replaceChildren(...(verdict ? limitsTable(verdict) : []));
     });
 }
+
+pageParts.push(verdicts);
