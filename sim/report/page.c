@@ -10,6 +10,7 @@
 #include "sim/core/heap.h"
 #include "sim/report/changes.h"
 #include "sim/report/differences.h"
+#include "sim/report/figure_series.h"
 #include "sim/report/image.h"
 #include "sim/report/intervals.h"
 #include "sim/report/json_text.h"
@@ -85,7 +86,9 @@ static void put_bins(FILE *out, const struct run *run, const struct bins *bins)
         fputc('}', out);
         first = false;
     }
-    fputs("]}", out);
+    fputs("],\n\"figures\":", out);
+    figure_series_put(out, run, bins);
+    fputc('}', out);
 }
 
 /* Once for the whole run, once for its regions of interest, which may be a

@@ -83,6 +83,26 @@ def check_bins(shown, intervals, names):
                 assert near(s["bins"]["high"][i], max(rates[part]))
 
 
+def check_figures(shown, stats):
+    """Ratios over time are those of the sums of bins, by the schema."""
+    sums = {(s["group"], s["name"]): s["bins"]["sum"] for s in shown["series"]}
+    nothing = [0] * len(shown["ends"])
+    found = set()
+    for one in shown["figures"]:
+        group, begin = one["group"], shown["begin"]
+        row = stats["schema"][stats["groups"][group]["kind"]]["figures"][one["name"]]
+        found.add((group, one["name"]))
+        for i, (value, end) in enumerate(zip(one["values"], shown["ends"], strict=True)):
+            def terms(part):
+                return sum(sums.get((group, name), nothing)[i] for name in row[part])
+            under = terms("under") if "under" in row else (end - begin) * 1e3 / stats["clock_mhz"]
+            begin = end
+            assert value is None if under <= 0 else near(value, terms("over") / under), one["name"]
+    assert found == {(group, name) for group, g in stats["groups"].items()
+                     for name, row in stats["schema"][g["kind"]]["figures"].items()
+                     if any((group, term) in sums for term in row.get("over", []))}
+
+
 def check_intervals(run, directory, stats):
     path = f"{directory}/intervals.csv"
     if not os.path.exists(path):
@@ -91,6 +111,7 @@ def check_intervals(run, directory, stats):
     intervals = intervals_of(path)
     names = {name for name, value in statistics(stats) if value}
     check_bins(run["intervals"], intervals, names)
+    check_figures(run["intervals"], stats)
     sums = {(s["group"], s["name"]): sum(s["bins"]["sum"]) for s in run["intervals"]["series"]}
     assert all(sums.get(name, 0) == value for name, value in statistics(stats))
     regions = stats.get("region_of_interest", {}).get("regions")

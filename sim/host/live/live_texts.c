@@ -40,12 +40,46 @@ static void name_values(struct run *run, const struct totals *t)
     }
 }
 
+/* The places of a figure's terms among the values. */
+static unsigned take_terms(const struct group *g, const uint32_t *counters,
+                           unsigned *terms)
+{
+    unsigned count = 0;
+    for (; count < FIGURE_TERMS && counters[count]; count++)
+        terms[count] = g->first + kind_value_of(g->kind, counters[count]);
+    return count;
+}
+
+/* Figures that are ratios, as kinds declare them. */
+static void take_figures(struct run *run, const struct host *host)
+{
+    const struct totals *t = host->totals;
+    unsigned room = 0;
+    for (unsigned i = 0; i < t->group_count; i++)
+        room += t->groups[i].kind->figure_count;
+    run->figures = heap_new(room, sizeof *run->figures, what);
+    run->clock_mhz = (double)host->clock_mhz;
+    for (unsigned i = 0; i < t->group_count; i++)
+        for (unsigned f = 0; f < t->groups[i].kind->figure_count; f++) {
+            const struct figure_row *row = &t->groups[i].kind->figure_rows[f];
+            struct figure *to = &run->figures[run->figure_count];
+            if (row->histogram)
+                continue;
+            *to =
+                (struct figure){.group = t->groups[i].name, .name = row->name};
+            to->over_count = take_terms(&t->groups[i], row->over, to->over);
+            to->under_count = take_terms(&t->groups[i], row->under, to->under);
+            run->figure_count++;
+        }
+}
+
 struct snapshots *snapshots_new(const struct host *host)
 {
     const char *outdir = host->options->outdir;
     struct snapshots *s = heap_new(1, sizeof *s, what);
     s->run.path = heap_text(outdir ? outdir : host->options->program[0]);
     name_values(&s->run, host->totals);
+    take_figures(&s->run, host);
     bins_begin(&s->bins, &s->run, 0, UINT64_MAX);
     s->last = heap_new(s->run.value_count, sizeof *s->last, what);
     s->grown = heap_new(s->run.value_count, sizeof *s->grown, what);
@@ -58,6 +92,7 @@ void snapshots_free(struct snapshots *s)
         return;
     bins_free(&s->bins);
     free(s->run.values);
+    free(s->run.figures);
     free(s->run.path);
     free(s->manifest);
     free(s->last);

@@ -33,9 +33,11 @@ function listSeries(run, bins) {
             for (const name of Object.keys(kind[part]))
                 if (sumsOf(bins, group, name))
                     list.push(statistic(run, bins, group, name, part));
-        for (const [name, figure] of Object.entries(kind.figures))
-            if (figure.over?.some((term) => sumsOf(bins, group, term)))
-                list.push(ratio(run, bins, group, name, figure));
+        for (const name of Object.keys(kind.figures)) {
+            const figure = bins.figures.find((one) => one.group === group && one.name === name);
+            if (figure)
+                list.push(ratio(figure));
+        }
     }
     return list;
 }
@@ -53,18 +55,11 @@ function statistic(run, bins, group, name, part) {
         high: own_bins.high && (() => own_bins.high.map((rate) => rate * scale)) };
 }
 
-function ratio(run, bins, group, name, figure) {
+/* Figures were computed of the sums of bins where the page was made. */
+function ratio({ group, name, values }) {
     const share = isShare(group, name);
-    const sum = (terms, i) =>
-        terms.reduce((all, term) => all + (sumsOf(bins, group, term)?.[i] ?? 0), 0);
-    const under = (i) => (figure.under ? sum(figure.under, i)
-        : bins.widths[i] * 1000 / run.stats.clock_mhz);
     return { id: `${group}.${name}`, group, name, part: "figures",
-        axis: share ? "%" : name, share, total: null,
-        values: () => bins.ends.map((end, i) => {
-            const divisor = under(i);
-            return divisor > 0 ? sum(figure.over, i) / divisor : null;
-        }) };
+        axis: share ? "%" : name, share, total: null, values: () => values };
 }
 
 /* Ready-made choices: { title, ids, stacked }. */
