@@ -42,16 +42,32 @@ done
 "$B/bin/corbel-scene" generate arcade "$dir/t.scene" --triangles 10000 --nodes cwbvh6t \
     --treelets 16384 >/dev/null
 "$B/bin/corbel-rays" "$dir/t.scene" "$dir/t.rays" --kind secondary --size 16 >/dev/null
-"$sim" --stalls -a dual-streaming-rt -s chip.tms=1 "$S/streams" "$dir/t.scene" \
+"$sim" -o "$dir/streams" --stalls -a dual-streaming-rt -s chip.tms=1 "$S/streams" "$dir/t.scene" \
     "$dir/t.rays" --mode rt >/dev/null 2>"$dir/streams.log" || fail "$(cat "$dir/streams.log")"
 ! grep -E '^verdict .*(, 0 cycles a ray|of these $)' "$dir/streams.log" ||
     fail "the lines above are of rays that there are not"
 
-# ---- what cannot be set as it is is named with what goes with it, and can be set then
-with=$(sed -n 's/^verdict .* \(l1.banks=8 with l1.ways=[0-9]*\).*/\1/p' "$dir/stalls.log" | head -1)
-if [ -n "$with" ]; then
-    "$sim" "${chip[@]}" -s l1.banks=8 -s "${with#* with }" --describe >/dev/null || fail "$with"
-fi
+# ---- what is proposed can be set, with what is named along
+# settable RUN ARGUMENT...: of the run's chip
+settable() {
+    local name=$1 change
+    shift
+    while read -ra change; do
+        "$sim" "$@" "${change[@]}" --describe >/dev/null || fail "$name: ${change[*]} is refused"
+        settable=$((settable + 1))
+    done < <(python3 -c '
+import json, sys
+verdict = json.load(open(sys.argv[1]))["region_of_interest"]["verdict"]
+changes = (one["change"] for one in verdict["predictions"])
+print("\n".join("-s " + one.replace(" with ", " -s ") for one in changes if "=" in one))' \
+        "$dir/$name/stats.json")
+}
+settable=0
+settable stalls "${chip[@]}"
+settable software -a trax -s chip.tms=1
+settable tiny -a tiny
+settable streams -a dual-streaming-rt -s chip.tms=1
+[ "$settable" -ge 40 ] || fail "$settable changes are proposed"
 
 # ---- without a region of interest it is about main, and says so
 cat >"$dir/whole.c" <<'END'
@@ -114,7 +130,7 @@ ci/tests/verdict/check.py "$dir/narrow" || fail "the verdict of links is not wha
 ci/verdict/study --quick --out "$dir/study" >"$dir/tables" 2>&1 || fail "$(cat "$dir/tables")"
 grep -q '^| `l2.latency=86` | +[0-9]* / +[0-9]* |$' "$dir/tables" || fail "$(cat "$dir/tables")"
 for table in predictions errors; do
-    grep -qx "## $table" "$dir/tables" && grep -qx "<!-- $table -->" docs/reference/verdict.md ||
+    grep -qx "## $table" "$dir/tables" && grep -qx "<!-- $table -->" docs/studies/verdict.md ||
         fail "no table $table"
 done
 echo "verdict: of 4 runs are what their counters say$told"

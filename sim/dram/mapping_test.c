@@ -87,6 +87,16 @@ static void names_of_the_reference_stand_for_orders(void **state)
     }
 }
 
+static void an_order_without_channels_gets_them(void **state)
+{
+    char text[32];
+    assert_true(dram_mapping_of_channels("RoCoBaBgCo2", text, sizeof text));
+    assert_string_equal(text, "RoCoBaBgChCo2");
+    assert_false(dram_mapping_of_channels("RoBgBaRaChCo", text, sizeof text));
+    assert_false(dram_mapping_of_channels("MOP4CLXOR", text, sizeof text));
+    assert_false(dram_mapping_of_channels("", text, sizeof text));
+}
+
 static void an_xor_takes_successive_column_bits(void **state)
 {
     /* Column 0x55: rank gets bit 0, bank group bits 1-2, ... */
@@ -258,6 +268,7 @@ int main(void)
         cmocka_unit_test(the_rightmost_field_has_the_lowest_bits),
         cmocka_unit_test(a_number_takes_that_many_bits),
         cmocka_unit_test(names_of_the_reference_stand_for_orders),
+        cmocka_unit_test(an_order_without_channels_gets_them),
         cmocka_unit_test(an_xor_takes_successive_column_bits),
         cmocka_unit_test(each_address_has_a_place_of_its_own),
         cmocka_unit_test(orders_that_say_nothing_are_refused),

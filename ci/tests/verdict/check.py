@@ -39,8 +39,10 @@ def check_uses(verdict, groups, cycles):
                 sys.exit(f"{told}: expected {words % core['derived'][figure]}")
 
 
-# Ports of caches: a width, and what is counted of it.
-WIDTHS = {"port to below": "mem_bytes", "port from below": "fill_bytes", "replies": "reply_bytes"}
+# Ports of caches: a width, and what is counted of it: bytes, cycles of these in which more wait.
+WIDTHS = {"port to below": ("mem_bytes", "below_crowded"),
+          "port from below": ("fill_bytes", "fill_crowded"),
+          "replies": ("reply_bytes", "reply_crowded")}
 
 
 def check_widths(verdict, groups, cycles, stalls):
@@ -51,8 +53,11 @@ def check_widths(verdict, groups, cycles, stalls):
                 if "used" in one:
                     sys.exit(f"{one}: there is nothing that tells it")
                 continue
-            close(one["used"], group["counters"][WIDTHS[one["name"]]] /
-                  (group["units"] * cycles * one["value"]), f"{one['group']} {one['name']}")
+            bytes_moved, crowded = (group["counters"][name] for name in WIDTHS[one["name"]])
+            close(one["used"], bytes_moved / (group["units"] * cycles * one["value"]),
+                  f"{one['group']} {one['name']}")
+            if crowded > bytes_moved / one["value"] + group["units"]:
+                sys.exit(f"{one}: {crowded} cycles crowded, for {bytes_moved} bytes")
 
 
 WAITS = [f"{what}_{lack}" for what in ("word", "sector")
@@ -68,6 +73,16 @@ def check_waits(groups):
             waits = sum(counters[wait] for wait in WAITS)
             if not 0.98 * counters["conflicts"] <= waits <= counters["conflicts"]:
                 sys.exit(f"{name}: {waits} cycles of waits, of {counters['conflicts']}")
+
+
+def check_channels(groups):
+    """Data moved while more wait is data moved; of what is ahead at most all is apart."""
+    for name, group in groups.items():
+        counters = group["counters"]
+        if "apart" in counters and not (counters["apart"] <= counters["ahead"] and
+                                        counters["crowded"] <= counters["data_busy"]):
+            sys.exit(f"{name}: {counters['apart']} of {counters['ahead']} requests apart, "
+                     f"{counters['crowded']} of {counters['data_busy']} clocks crowded")
 
 
 def check_links(verdict, stats):
@@ -117,6 +132,7 @@ def check(verdict, groups, cycles, stalls):
     check_roofline(verdict, groups, cycles)
     check_widths(verdict, groups, cycles, stalls)
     check_waits(groups)
+    check_channels(groups)
     larger = ("twice the TMs", "twice the harts")
     changes = [one["change"] for one in verdict.get("predictions", [])]
     if stalls and set(changes[-2:]) != set(larger):

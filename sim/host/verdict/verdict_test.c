@@ -281,6 +281,51 @@ static void a_burst_leaves_no_faster_than_its_port_sends(void **state)
     assert_near(doubled(&v, RATE), 100. / 75);
 }
 
+/* Of the 0.8 of the time that it is held, what is at the other end takes half,
+ * for half as long. */
+static void a_port_is_held_up_only_by_what_waits(void **state)
+{
+    static const struct limit_row ports = {.name = "ports", .passes = true};
+    struct verdict v = run(0, 0);
+    unsigned port = v.lever_count++;
+    v.levers[port] = lever(&ports, 0.4);
+    v.levers[port].own = 0.4;
+    v.levers[port].ahead = 0.8;
+    add(&v, 50, port);
+    add(&v, 50, LATENCY)->beyond = 1u << port;
+    double gain = doubled(&v, LATENCY), held = (0.4 + 0.4 * 0.5) / 0.8;
+    assert_near(25 + 50 * held * waits(0.8 * gain * held, 1) / waits(0.8, 1),
+                100 / gain);
+}
+
+/* Harts hand over rays for all slots 0.7 of the time, for twice as many 0.4. */
+static void too_few_harts_bound_the_gain_of_more_slots(void **state)
+{
+    struct verdict v = run(0, 0.9);
+    const struct change more = {.lever = PLACES, .saturated = true};
+    add(&v, 80, PLACES);
+    add(&v, 20, VERDICT_NONE)->slots = PLACES;
+    double full = verdict_speedup(&v, &more), unbound = doubled(&v, PLACES);
+    v.levers[PLACES].full = 0.7;
+    double gain = doubled(&v, PLACES);
+    assert_true(gain < unbound);
+    assert_near(0.4 / full + 0.3 * log(full) / (full - 1) + 0.3, 1 / gain);
+    v.levers[PLACES].streams = true;
+    assert_near(doubled(&v, PLACES), unbound);
+}
+
+/* Used half of the time, with a queue: rays are twice as fast then, and do not
+ * wait for what others do. */
+static void a_saturated_place_gains_for_what_waits_for_it(void **state)
+{
+    struct verdict v = run(0.5, 0);
+    v.levers[RATE].crowded = 0.5;
+    add(&v, 30, RATE)->slots = PLACES;
+    add(&v, 70, VERDICT_NONE);
+    double gain = doubled(&v, RATE);
+    assert_true(gain > 1.3 && gain < 4. / 3 + 0.01);
+}
+
 /* A place that all TMs share is used by more of them. */
 static void more_tms_queue_before_what_they_share(void **state)
 {
@@ -348,6 +393,9 @@ int main(void)
         cmocka_unit_test(places_without_a_queue_bound_the_gain),
         cmocka_unit_test(what_a_fetch_holds_up_waits_for_the_rest_of_it),
         cmocka_unit_test(a_burst_leaves_no_faster_than_its_port_sends),
+        cmocka_unit_test(a_port_is_held_up_only_by_what_waits),
+        cmocka_unit_test(too_few_harts_bound_the_gain_of_more_slots),
+        cmocka_unit_test(a_saturated_place_gains_for_what_waits_for_it),
         cmocka_unit_test(more_tms_queue_before_what_they_share),
         cmocka_unit_test(bursts_are_as_long_for_each_hart),
         cmocka_unit_test(the_largest_gain_comes_first_a_larger_chip_last),
