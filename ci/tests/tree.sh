@@ -55,7 +55,7 @@ done < <(found -oE '\]\([^)#:]+\)')
 while IFS=: read -r document path; do
     compgen -G "$path" >/dev/null || [ -e "$path" ] || complain "$document: there is no $path"
 done < <(found -oP '(?<![.\w/-])(docs|ci|sdk|sim|runtime|samples|native-shim|binutils-patches)/[A-Za-z0-9_./*+-]+[A-Za-z0-9_/*]' |
-    grep -vE ':(.*/)?[A-Z]+[._/]|:.*[A-Z]{3}|:samples/morton|/nodes_bvh4half|/(rv64|rv32|native)/|:sim/arch/counting|/histogram|/cache_(replace_)?mru|observe/borders' | sort -u)
+    grep -vE ':(.*/)?[A-Z]+[._/]|:.*[A-Z]{3}|:samples/morton|/nodes_bvh4half|/(rv64|rv32|native)/|:sim/arch/counting|/histogram|/cache_(replace_)?mru|observe/borders|page/roles' | sort -u)
 # Rows of tables that begin with a file and a function in it.
 while read -r document path function; do
     grep -q "\b$function(" "$path" || complain "$document: there is no $function in $path"
