@@ -14,11 +14,7 @@ last=250
 if [ -n "${LONG:-}" ]; then
     last=10000
 fi
-for tool in qemu-riscv32 qemu-riscv64; do
-    if ! command -v $tool >/dev/null; then
-        skip "no $tool"
-    fi
-done
+tools qemu-riscv32 qemu-riscv64
 rm -rf "$B/isa-qemu"
 "$B/tests/isa-fuzz" --build "$B" --out "$B/isa-qemu" --complete \
     --seeds "${SEEDS:-1-$last}" --count "${COUNT:-500}" \

@@ -4,7 +4,7 @@
 # (random words for each opcode) and SEED choose others than CI's.
 # ci: area rtp toolchain
 # ci: quick
-# ci: needs tests/rtp-words
+# ci: needs tests/rtp-words toolchain/ready/rtp
 . ci/tests/head
 
 tools=$B/toolchain/tools/bin/rtp-unknown-elf-

@@ -99,6 +99,9 @@ def check(script, build, known, tools, samples, areas):
             complaints.append(f"needs {name}, which make does not know")
     if "exec ci/guide" in own:
         return complaints
+    if re.search(r"toolchain/(tools|riscv)/", own) and "toolchain" not in needs and \
+            not any(name.startswith("toolchain/ready/") for name in have):
+        complaints.append("uses the toolchain, which no line `# ci: needs` makes")
     for file in sorted(uses(with_called(own), tools, samples)):
         if not made(file, have):
             complaints.append(f"uses {file}, which no line `# ci: needs` makes")
