@@ -27,7 +27,7 @@ work='stopped after 200 million instructions'
 full='not enough memory'
 
 # ---- a call that does not return
-# The watchdog waits 20 s of CPU time: in the background, looked at in the end. The unit test
+# The watchdog waits 10 s of CPU time: in the background, looked at in the end. The unit test
 # budget_test has more of these and less patience.
 printf '\nlocal s = ("a"):rep(30000)\ns:find(".-.-.-.-.-b")\n' >"$dir/waits.lua"
 {
@@ -174,7 +174,7 @@ for _ in 1 2 3 4 5; do
 done
 wait
 if [ "$(cat "$dir/waits.status")" != 201 ] || [ "$(wc -l <"$dir/waits.err")" -ne 1 ] ||
-    ! grep -q 'waits.lua:3: the script is stopped after 20 s' "$dir/waits.err"; then
+    ! grep -q 'waits.lua:3: the script is stopped after 10 s' "$dir/waits.err"; then
     echo "FAIL: a call that does not return: $(cat "$dir/waits.status" "$dir/waits.err")"
     failures=$((failures + 1))
 fi

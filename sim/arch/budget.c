@@ -26,7 +26,7 @@ enum { WEIGHT = 100 }; /* ci/fuzz: scripts end after a few ms */
 enum { WEIGHT = 1 };
 #endif
 
-unsigned arch_patience = 200;
+unsigned arch_patience = 100;
 
 static struct arch *watched;
 static struct sigaction before;
@@ -38,7 +38,7 @@ const char *arch_end_text(const struct arch *arch)
         return "the script is stopped after 200 million instructions: does it "
                "loop?";
     if (arch->late)
-        return "the script is stopped after 20 s in calls of Lua's libraries: "
+        return "the script is stopped after 10 s in calls of Lua's libraries: "
                "does a pattern or a table's length make one go on without end?";
     return "the script is stopped: not enough memory, it may use 1 GiB";
 }

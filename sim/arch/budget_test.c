@@ -57,7 +57,7 @@ static void is_stopped(const char *script, const char *line)
     char said[1000], place[40];
     int status = said_by(script, said, sizeof said);
     const char *end = strchr(said, '\n');
-    snprintf(place, sizeof place, ":%s: the script is stopped after 20 s",
+    snprintf(place, sizeof place, ":%s: the script is stopped after 10 s",
              line);
     if (status != STATUS || !end || end[1] || !strstr(said, place))
         fail_msg("%s: status %d, '%s'; expected line %s", script, status, said,
