@@ -47,6 +47,17 @@ done
 ! grep -E '^verdict .*(, 0 cycles a ray|of these $)' "$dir/streams.log" ||
     fail "the lines above are of rays that there are not"
 
+# ---- where rays move the ray store can be the first limit, and slots wait for it
+moving=(-a strata-rt -s chip.tms=1 -s chip.tps=16)
+rays=("$S/streams" "$dir/t.scene" "$dir/t.rays" --mode rt --machine strata)
+"$sim" -o "$dir/moves" --stalls "${moving[@]}" -s raystore.latency=1000 "${rays[@]}" >/dev/null \
+    2>"$dir/moves.log" || fail "$(cat "$dir/moves.log")"
+for words in 'first limit: raystore latency, .* raystore.latency=500 gains ' \
+    'rtcore: empty slots wait for rays: .* raystore latency'; do
+    grep -q "^verdict .*$words" "$dir/moves.log" ||
+        fail "no '$words' in: $(grep ^verdict "$dir/moves.log")"
+done
+
 # ---- what is proposed can be set, with what is named along
 # settable RUN ARGUMENT...: of the run's chip
 settable() {

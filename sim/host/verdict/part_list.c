@@ -6,7 +6,8 @@ static bool alike(const struct part *a, const struct part *b)
 {
     return a->group == b->group && a->request == b->request &&
            !strcmp(a->name, b->name) && a->lever == b->lever &&
-           a->slots == b->slots && a->beyond == b->beyond && a->near == b->near;
+           a->slots == b->slots && a->coming == b->coming &&
+           a->beyond == b->beyond && a->near == b->near;
 }
 
 void verdict_add_part(struct verdict *v, const struct part *part)

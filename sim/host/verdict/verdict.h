@@ -83,6 +83,7 @@ struct part {
     unsigned lever;  /* VERDICT_NONE: nothing changes it */
     unsigned slots;  /* the lever whose place a ray has meanwhile, or
                         VERDICT_NONE */
+    bool coming;     /* that place waits for its ray */
     uint64_t beyond; /* as of a lever */
     uint64_t near;   /* of these, those whose next level had what was missed */
 };

@@ -281,6 +281,7 @@ static double add_supply(struct gather *g, unsigned slots, struct supply s,
            all = inside + s.latency + s.links + s.rest;
     struct part part = {.group = g->t->groups[group].name,
                         .slots = slots,
+                        .coming = true,
                         .lever = s.lever,
                         .cycles = cycles * s.latency / all};
     snprintf(part.name, sizeof part.name, "%s %s", g->v->levers[s.lever].group,
@@ -317,8 +318,9 @@ static bool add_streams(struct gather *g, struct part part)
         double share = 1;
         if (s.lever != VERDICT_NONE) {
             double used = gather_sum(g, group, l->row->used);
-            double taken = (used + s.latency + s.links) /
-                           (used + s.latency + s.links + s.rest);
+            double all = used + s.latency + s.links + s.rest;
+            /* So long at least all of them are taken. */
+            double taken = 1 - l->servers * s.rest / all;
             l->full = l->full > taken ? l->full : taken;
             full = l->full;
             share = add_supply(g, i, s, cycles * (1 - full * BACKLOG));

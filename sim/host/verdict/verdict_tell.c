@@ -101,7 +101,12 @@ static const char *key_of_hart(const struct verdict *v, const struct part *p)
 
 static const char *key_of_ray(const struct verdict *v, const struct part *p)
 {
-    return p->slots != VERDICT_NONE ? p->name : NULL;
+    return p->slots != VERDICT_NONE && !p->coming ? p->name : NULL;
+}
+
+static const char *key_of_coming(const struct verdict *v, const struct part *p)
+{
+    return p->coming ? p->name : NULL;
 }
 
 static const char *key_of_request(const struct verdict *v, const struct part *p)
@@ -156,6 +161,11 @@ static void say_slots(struct lines *l, const struct verdict *v, unsigned slots)
         of->value, of->stay);
     say_shares(l, &inside, key_of_ray);
     end(l);
+    if (sum_by(&inside, key_of_coming) < WORTH * v->busy)
+        return;
+    say(l, "%s: empty %s wait for rays: ", of->group, of->row->name);
+    say_shares(l, &inside, key_of_coming);
+    end(l);
 }
 
 static void say_rays(struct lines *l, const struct verdict *v)
@@ -208,6 +218,8 @@ static void say_place(struct lines *l, const struct lever *at)
     if (at->links)
         say(l, " (%s.%s to %s.%s)", at->links->from, at->links->output,
             at->links->to, at->links->input);
+    if (at->row->sort > LIMIT_PLACES)
+        return;
     if (at->full >= WORTH)
         say(l, " all taken in %.0f %% of the cycles", 100 * at->full);
     else if (at->used >= 0 && at->crowded > at->used)
@@ -215,7 +227,7 @@ static void say_place(struct lines *l, const struct lever *at)
             100 * at->used, 100 * at->crowded);
     else if (at->used >= 0)
         say(l, " used %.0f %%", 100 * at->used);
-    if (at->queue >= WAITING && at->row->sort <= LIMIT_PLACES)
+    if (at->queue >= WAITING)
         say(l, ", on average %.1f wait for %s", at->queue,
             at->row->sort == LIMIT_PLACES ? "one" : "each");
 }
@@ -372,7 +384,8 @@ static void add_parts(cJSON *to, const struct verdict *v)
         if (p->request)
             cJSON_AddStringToObject(part, "request", p->request);
         cJSON_AddStringToObject(part, "name", p->name);
-        cJSON_AddBoolToObject(part, "inside", p->slots != VERDICT_NONE);
+        cJSON_AddBoolToObject(part, "inside",
+                              p->slots != VERDICT_NONE && !p->coming);
         cJSON_AddNumberToObject(part, "share", p->cycles / v->busy);
         if (p->lever != VERDICT_NONE)
             cJSON_AddNumberToObject(part, "limit", p->lever);
