@@ -352,6 +352,8 @@ refused '--series: expected GROUP.NAME' sim-report rtx --series , -o x.svg
 refused 'with --interval' sim-report tiny --series 'l1.reads' -o x.svg
 refused 'DIR is missing' sim-report
 refused 'unknown option' sim-report --x
+refused 'did you mean --schema?' sim-report --shcema
+refused 'did you mean --window?' sim-diff --widnow 2
 refused 'needs a value' sim-report rtx -o
 refused 'two directories' sim-diff rtx
 refused '--top has to be' sim-diff rtx few --top 0

@@ -55,52 +55,47 @@ static bool read_number(unsigned *number, const char *option, const char *value,
                      option, value ? value : "");
 }
 
-/* An option that says which part of the runs is compared, with its value.
- * *good: it is one. False: it is none of these. */
-static bool read_scope(struct scope *scope, const char *option,
-                       const char *value, bool *good, struct error *error)
+static bool read_value(struct command_line *line, const char *option,
+                       const char *value, struct error *error)
 {
-    *good = true;
-    if (!strcmp(option, "--region"))
-        scope->region = true;
-    else if (!strcmp(option, "--window"))
-        *good = read_number(&scope->window, option, value, error);
-    else if (!strcmp(option, "--tile"))
-        *good = (scope->tile = value) ||
-                error_set(error, "--tile has to name a tile");
-    else
-        return false;
+    if (!strcmp(option, "--window"))
+        return read_number(&line->scope.window, option, value, error);
+    if (!strcmp(option, "--top"))
+        return read_number(&line->top, option, value, error);
+    line->scope.tile = value;
+    return value || error_set(error, "--tile has to name a tile");
+}
+
+static bool read_argument(struct command_line *line, char **arguments, int *i,
+                          struct error *error)
+{
+    const struct tool_option options[] = {
+        {"--region", &line->scope.region},
+        {"--window", NULL},
+        {"--tile", NULL},
+        {"--top", NULL},
+        {"--help", &line->help},
+        {"--version", &line->version},
+    };
+    const char *argument = arguments[*i];
+    if (argument[0] == '-' && argument[1]) {
+        const struct tool_option *o = tool_option(
+            options, sizeof options / sizeof *options, argument, error);
+        return o &&
+               (o->flag || read_value(line, argument, arguments[++*i], error));
+    }
+    if (line->count == 2)
+        return error_set(error, "'%.60s' is one directory too many", argument);
+    line->paths[line->count++] = argument;
     return true;
 }
 
 static bool read_command_line(struct command_line *line, int count,
                               char **arguments, struct error *error)
 {
-    for (int i = 1; i < count; i++) {
-        const char *argument = arguments[i];
-        bool good;
-        if (read_scope(&line->scope, argument, arguments[i + 1], &good,
-                       error)) {
-            if (!good)
-                return false;
-            i += strcmp(argument, "--region") != 0;
-        } else if (!strcmp(argument, "--top")) {
-            if (!read_number(&line->top, argument, arguments[++i], error))
-                return false;
-        } else if (!strcmp(argument, "--help")) {
-            line->help = true;
-        } else if (!strcmp(argument, "--version")) {
-            line->version = true;
-        } else if (argument[0] == '-' && argument[1]) {
-            return error_set(error, "unknown option '%.60s'; see --help",
-                             argument);
-        } else if (line->count == 2) {
-            return error_set(error, "'%.60s' is one directory too many",
-                             argument);
-        } else {
-            line->paths[line->count++] = argument;
-        }
-    }
+    for (int i = 1; i < count; i++)
+        if (!read_argument(line, arguments, &i, error))
+            return false;
     if (line->scope.region && line->scope.window)
         return error_set(error, "expected one of --region and --window");
     return line->help || line->version || line->count == 2 ||

@@ -112,20 +112,24 @@ static bool read_value(struct command_line *line, const char *option,
 static bool read_argument(struct command_line *line, char **arguments, int *i,
                           struct error *error)
 {
-    static const char *const with_value[] = {"-o",      "--output", "--image",
-                                             "--csv",   "--stacks", "--series",
-                                             "--schema"};
+    const struct tool_option options[] = {
+        {"--help", &line->help},
+        {"--version", &line->version},
+        {"-o", NULL},
+        {"--output", NULL},
+        {"--image", NULL},
+        {"--csv", NULL},
+        {"--stacks", NULL},
+        {"--series", NULL},
+        {"--schema", NULL},
+    };
     char *argument = arguments[*i];
-    bool *flag = !strcmp(argument, "--help")      ? &line->help
-                 : !strcmp(argument, "--version") ? &line->version
-                                                  : NULL;
-    if (flag)
-        return *flag = true;
-    for (size_t w = 0; w < sizeof with_value / sizeof *with_value; w++)
-        if (!strcmp(argument, with_value[w]))
-            return read_value(line, argument, arguments[++*i], error);
-    if (argument[0] == '-' && argument[1])
-        return error_set(error, "unknown option '%.60s'; see --help", argument);
+    if (argument[0] == '-' && argument[1]) {
+        const struct tool_option *o = tool_option(
+            options, sizeof options / sizeof *options, argument, error);
+        return o &&
+               (o->flag || read_value(line, argument, arguments[++*i], error));
+    }
     return add_text(&line->paths, argument, "directories", error);
 }
 
