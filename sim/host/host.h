@@ -9,177 +9,69 @@
 #include "sdk/whole/whole.h"
 #include "sim/host/observer.h"
 #include "sim/host/options.h"
-#include "sim/host/os/files.h"
-#include "sim/host/os/standard_streams.h"
-#include "sim/host/run/exit_status.h"
-#include "sim/host/run/loaded_program.h"
-#include "sim/host/run/progress.h"
+#include "sim/host/os/guest_os.h"
+#include "sim/host/results/tables.h"
 #include "sim/host/run/roi_timing.h"
+#include "sim/host/run/run_parts.h"
+#include "sim/host/state/saving.h"
 #include <stdio.h>
 
 struct functional;
-struct undo;
-
-/* A scene or another file that lies in memory, read-only. */
-struct placed {
-    char *path; /* as the program named it */
-    enum placed_kind kind;
-    uint64_t address, bytes;
-};
-
-#define PLACED_MAX 64
-#define PROGRAMS_MAX (1 + OPTIONS_PROGRAMS_MAX)
-#define PROGRAM_OPTIONS_MAX 32 /* of a kind of core that loads its programs */
-#define UNKNOWN_MAX 64
-
-/* Regions of interest, which the program marks. */
-#define REGIONS_MOST 100000
-struct regions {
-    struct range *ranges; /* cycles */
-    unsigned count, room;
-    bool open;                /* the one behind the last is */
-    uint64_t left_out;        /* there were REGIONS_MOST before */
-    uint64_t nested, unbegun; /* calls without effect: begin in a region, end
-                                 outside of one */
-    uint64_t first_wrong;     /* cycle of the first of these */
-    double cpu; /* CPU seconds spent on them; negative: since when */
-};
-
-enum ending {
-    ENDING_NONE, /* still running */
-    ENDING_EXIT, /* status: the program's */
-    ENDING_FAULT,
-    ENDING_DEADLOCK,
-    ENDING_STALL, /* something goes on, but nothing gets on */
-    ENDING_LIMIT,
-    ENDING_INPUT, /* a scene that the chip's RT cores cannot read */
-    ENDING_HOST,  /* something the host ran out of */
-    ENDING_CHECK, /* --check-memory found a difference */
-    ENDING_SIGNAL,
-    ENDING_SAVED, /* without timing, where that begins */
-};
 
 struct host {
     const struct options *options;
-    struct program programs[PROGRAMS_MAX]; /* programs.h */
-    char *program_texts[PROGRAMS_MAX];     /* of --program, NULL: none */
-    unsigned program_count;
-    const struct program *program; /* the first that lies in memory: it gets
-                                      arguments and heap; no_program: none */
-    struct program no_program;     /* without path, symbols and segments */
-    unsigned programs_done;        /* ended by HART_DONE */
+    struct programs programs;
     struct machine machine;
+    struct memory_layout layout;
+    struct placed_files placed;
+    struct managed_memory managed;
+
+    struct chip_source arch;
+    int64_t clock_mhz;
     struct chip *chip;
     struct engine *engine; /* NULL: functional run */
     struct places *places; /* of its threads, NULL: left to the system */
     struct functional *functional; /* NULL: nothing was executed so yet */
     struct roi roi;
     unsigned *first_hart; /* of a core, by the unit's number */
-    struct files files;
-    struct kept kept; /* what is not the program's */
-    int64_t fs_taken; /* bytes by which what is below --fs has grown
-                         (os/fs_quota.c) */
-    bool fs_full;     /* something was refused for --max-fs, and noted */
-    struct streams streams;
-    struct undo *undo[2]; /* of --checkpoint, and of --resume if that is another
-                             file; NULL: none is kept */
-    const char *arch;     /* as named, or the default */
-    char arch_path[4096];
-    uint64_t arch_hash;
-    int64_t clock_mhz;
-
-    /* Memory between the program and the stacks. */
-    uint64_t heap_start, heap_end; /* the break */
-    uint64_t ceiling;              /* lowest address of scenes, stacks and what
-                                  the harts have of their own */
-    uint64_t stack_guard;          /* below hart 0's stack for main() */
-    uint64_t kernel_guard; /* below kernel stacks in DRAM, 0: in scratch */
-    struct placed placed[PLACED_MAX];
-    unsigned placed_count;
-    /* Managed memory, in the order in which the program got it: as many bytes
-     * as were asked for, from the start of their first tree on
-     * (corbel/managed.h). */
-    struct range *managed;
-    unsigned managed_count, managed_room;
-    unsigned managed_kinds; /* as in struct options; what the chip wants too */
-
-    unsigned harts; /* that run host->program: the chip's first ones */
-
-    /* Harts that wait; see run/launch.c. */
-    unsigned parked;
-    struct hart *waiting; /* for all others to be parked */
-    bool kernel_runs;
-    bool launched;          /* functional run: harts were resumed */
-    uint64_t launches;      /* of kernels so far */
-    struct hart *launching; /* its kernel is going to begin; NULL: none is */
-    uint64_t launch_due;    /* when it does */
-
-    struct hart *synchronising; /* see run/managed_calls.c, NULL: none does */
-
-    struct sleeper
-        *sleepers; /* see run/hart_sleep.c, NULL: none has slept yet */
-    unsigned sleeping;
-
-    uint64_t unknown[UNKNOWN_MAX]; /* system calls that were noted */
-    unsigned unknown_count;
-
-    uint64_t warm_hash; /* of the file of --warm-caches */
-
-    struct range signature; /* to be written at the end */
-    struct range name;      /* of the program, in its memory: argv[0] */
-
-    struct hart *half_by; /* it stored half of tohost; NULL: none */
-    uint64_t half_at;     /* its address */
-    uint64_t half_due;    /* cycle from which on that is all of it */
+    unsigned harts;       /* that run programs.first: the chip's first ones */
     bool watched;         /* units are of the watched kinds, where there are
                              such */
     const struct unit_kind **kinds;  /* if so; NULL: unit_kinds */
     const struct debugger *debugger; /* NULL: none (cores.h) */
 
-    uint64_t progress;   /* at the last look of the watchdog */
-    uint64_t now;        /* cycle (functional run: instructions executed) */
-    uint64_t work_total; /* announced by the program, 0: unknown */
+    uint64_t now;      /* cycle (functional run: instructions executed) */
+    uint64_t progress; /* at the last look of the watchdog */
+    struct kernels kernels;
+    struct work work;
+    struct sleepers sleep;
+    struct half_command half;
     struct regions regions;
-    struct totals *totals;                   /* NULL: functional run */
-    struct entries *entries;                 /* NULL: functional run */
+
+    struct guest_os os;
+    struct saving saving;
+    struct tables tables;
     struct trace_window traces[TRACE_KINDS]; /* of --trace, the cycles as far as
                                                 they are known */
+    struct range signature;                  /* to be written at the end */
+    uint64_t warm_hash;                      /* of the file of --warm-caches */
     void *observed[OBSERVERS_MOST]; /* what each observer keeps (observer.h) */
-    struct links *links;            /* NULL: functional run, or no files */
-    uint64_t work_base; /* indices handed out before work_total was announced
-                            or the last kernel begun */
-    uint64_t work_part; /* kernels and announcements so far */
-    char kernel[KERNEL_NAME]; /* name of the last kernel, if it has one */
 
-    bool awaits; /* the run has ended while a standard stream was awaited */
-    enum ending ending;
-    int status;     /* to exit with */
-    char why[1400]; /* one line, unless the program ended by itself */
-
-    int checkpoint_failed;  /* the status that tells of it, 0: none has */
-    bool checkpoint_kept;   /* what an earlier run had left there */
-    double checkpoint_time; /* host seconds: the last one was written, or none
-                               was and the run begun */
-
-    bool status_shown;    /* a status line is on the terminal */
-    struct progress seen; /* by it */
-    struct cJSON *stats;  /* stats.json at the end, NULL: there is none yet */
-    FILE *log;            /* into log_text, written at the end */
-    char *log_text;
-    size_t log_size;
-    uint64_t log_lines, log_lost; /* in it; left out of it */
-    uint64_t notes, notes_lost;   /* on stderr likewise */
+    struct ended ended;
+    struct run_log log;
+    struct status_shown shown;
 };
 
 /* ---- run/begin.c ---- */
 
 /* No check that may refuse the run comes after this: from here on the run
- * replaces what earlier ones have left. False: host.status has the error. */
+ * replaces what earlier ones have left. False: host.ended.status has the error.
+ */
 bool host_begin(struct host *host, struct error *error);
 
 /* ---- run/hart_service.c ---- */
 
-/* Acts on hart->event. False: the run is over, see ending. */
+/* Acts on hart->event. False: the run is over, see ended.how. */
 bool host_serve(struct host *host, struct hart *hart);
 /* The cycle has come in which half of tohost is taken for all of it. False: the
  * run is over. */

@@ -38,17 +38,17 @@ static bool run(struct host *host, struct effort *effort, struct error *error)
 static void tell_ending(struct host *host)
 {
     host_log_end(host);
-    if (host->ending == ENDING_EXIT || host->ending == ENDING_SAVED)
+    if (host->ended.how == ENDING_EXIT || host->ended.how == ENDING_SAVED)
         return;
-    corbel_tell("sim-run", CORBEL_ERROR, host->why);
-    host_log(host, "%s", host->why);
-    if (host->work_total)
+    corbel_tell("sim-run", CORBEL_ERROR, host->ended.why);
+    host_log(host, "%s", host->ended.why);
+    if (host->work.total)
         host_note(host,
                   "%" PRIu64 " of %" PRIu64
                   " announced work items are finished",
-                  totals_finished(host), host->work_total);
-    if (host->ending == ENDING_DEADLOCK || host->ending == ENDING_STALL ||
-        host->ending == ENDING_LIMIT || host->ending == ENDING_SIGNAL)
+                  totals_finished(host), host->work.total);
+    if (host->ended.how == ENDING_DEADLOCK || host->ended.how == ENDING_STALL ||
+        host->ended.how == ENDING_LIMIT || host->ended.how == ENDING_SIGNAL)
         diagnose(host);
 }
 
@@ -76,8 +76,7 @@ static bool write_file(struct host *host, unsigned number,
 /* Each of the files is tried, whatever became of the others. */
 static int write_files(struct host *host, const struct outcome *outcome)
 {
-    int status =
-        host->checkpoint_failed ? host->checkpoint_failed : host->status;
+    int status = host->saving.failed ? host->saving.failed : host->ended.status;
     for (unsigned i = 0; i < observers_count() + OWN_FILES; i++) {
         struct error error;
         if (host->options->outdir)
@@ -97,8 +96,8 @@ static int run_and_report(struct host *host)
     struct error error;
     struct outcome outcome;
     if (!run(host, &outcome.effort, &error))
-        return tool_complain(host->status ? host->status : STATUS_INTERNAL,
-                             &error);
+        return tool_complain(
+            host->ended.status ? host->ended.status : STATUS_INTERNAL, &error);
     regions_end(host);
     roi_end(host);
     tell_ending(host);
@@ -117,7 +116,7 @@ static int run_and_report(struct host *host)
  * run. */
 static int describe(const struct host *host)
 {
-    corbel_line_put(stdout, host->arch_path);
+    corbel_line_put(stdout, host->arch.path);
     printf(": %u harts, %" PRIu64 " bytes of scratch memory each, %" PRId64
            " MHz\n",
            host->machine.hart_count, host->machine.scratch_bytes,

@@ -53,7 +53,7 @@ static unsigned take_terms(const struct group *g, const uint32_t *counters,
 /* Figures that are ratios, as kinds declare them. */
 static void take_figures(struct run *run, const struct host *host)
 {
-    const struct totals *t = host->totals;
+    const struct totals *t = host->tables.totals;
     unsigned room = 0;
     for (unsigned i = 0; i < t->group_count; i++)
         room += t->groups[i].kind->figure_count;
@@ -78,7 +78,7 @@ struct snapshots *snapshots_new(const struct host *host)
     const char *outdir = host->options->outdir;
     struct snapshots *s = heap_new(1, sizeof *s, what);
     s->run.path = heap_text(outdir ? outdir : host->options->program[0]);
-    name_values(&s->run, host->totals);
+    name_values(&s->run, host->tables.totals);
     take_figures(&s->run, host);
     bins_begin(&s->bins, &s->run, 0, UINT64_MAX);
     s->last = heap_new(s->run.value_count, sizeof *s->last, what);
@@ -103,7 +103,7 @@ void snapshots_free(struct snapshots *s)
 /* An interval becomes a part of the bins, and is forgotten. */
 void snapshots_add(struct snapshots *s, struct host *host)
 {
-    struct totals *t = host->totals;
+    struct totals *t = host->tables.totals;
     if (host->now == s->border)
         return;
     totals_take(t, host->chip, host->now);
@@ -118,12 +118,12 @@ void snapshots_add(struct snapshots *s, struct host *host)
  * more of them. */
 static char *manifest_text(struct snapshots *s, const struct host *host)
 {
-    if (s->manifest && s->placed == host->placed_count)
+    if (s->manifest && s->placed == host->placed.count)
         return s->manifest;
     cJSON *manifest = manifest_begun(host);
     free(s->manifest);
     s->manifest = json_text(manifest);
-    s->placed = host->placed_count;
+    s->placed = host->placed.count;
     cJSON_Delete(manifest);
     return s->manifest;
 }
@@ -140,10 +140,10 @@ struct snapshot snapshots_take(struct snapshots *s, struct host *host)
     FILE *out = open_memstream(&taken.run, &size);
     if (!out)
         heap_lacks(1, BUFSIZ, what);
-    fflush(host->log);
+    fflush(host->log.stream);
     run.stats_text = taken.stats;
     run.manifest_text = manifest_text(s, host);
-    run.log_text = host->log_text;
+    run.log_text = host->log.text;
     page_live_run(out, &run, &s->bins);
     if (fclose(out))
         heap_lacks(1, BUFSIZ, what);

@@ -207,7 +207,7 @@ static void describe_bytes(const struct host *host,
                            size_t size)
 {
     char where[300];
-    program_where(host->program, r->addr, where, sizeof where);
+    program_where(host->programs.first, r->addr, where, sizeof where);
     where[strcspn(where, "(")] = '\0';
     size_t length = strlen(where);
     if (length && where[length - 1] == ' ')
@@ -224,7 +224,7 @@ static void describe_pc(const struct host *host, const struct check_record *r,
     *text = '\0';
     if (!r->pc)
         return;
-    program_where(host->program, r->pc, where, sizeof where);
+    program_where(host->programs.first, r->pc, where, sizeof where);
     snprintf(text, size, ", pc %s,", where);
 }
 
@@ -442,7 +442,7 @@ static void compare_all(struct host *host, struct check *c)
     c->over = true;
     model_writer(c->model, at, &hart, &cycle);
     describe_writer(hart, cycle, writer, sizeof writer);
-    program_where(host->program, at, where, sizeof where);
+    program_where(host->programs.first, at, where, sizeof where);
     host_end(host, ENDING_CHECK, STATUS_INTERNAL,
              "memory check: at the end memory has 0x%02x at %s, expected "
              "0x%02x (%s)",

@@ -142,7 +142,7 @@ static bool pixels_built(struct host *host, struct error *error)
            error_set(error,
                      "--cost-images: %s has no thread processors, whose harts "
                      "take work by its index",
-                     host->arch_path);
+                     host->arch.path);
 }
 
 static void pixels_free(struct host *host)

@@ -389,7 +389,7 @@ static bool costs_built(struct host *host, struct error *error)
            error_set(error,
                      "--profile: %s has no thread processors, and the "
                      "programs of other cores cannot be profiled",
-                     host->arch_path);
+                     host->arch.path);
 }
 
 static bool costs_end(struct host *host, struct error *error)

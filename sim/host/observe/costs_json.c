@@ -120,8 +120,9 @@ void costs_write_json(const struct host *host, FILE *out)
     const struct costs *c = costs_of_run(host);
     cJSON *json = cJSON_CreateObject();
     cJSON_AddNumberToObject(json, "format", PROFILE_FORMAT);
-    cJSON_AddStringToObject(json, "program",
-                            host->program->path ? host->program->path : "");
+    cJSON_AddStringToObject(
+        json, "program",
+        host->programs.first->path ? host->programs.first->path : "");
     add_events(json, c->profile);
     json_u64(json, "cost", c->cost);
     add_counts(json, "totals", c, c->totals);

@@ -207,10 +207,10 @@ void costs_write_text(const struct host *host, FILE *out)
     struct source_text *text = source_text_new(host);
     uint64_t idle = c->totals[c->profile->idle];
     fputs("Profile of ", out);
-    corbel_line_put(out,
-                    host->program->path ? host->program->path : "no program");
+    corbel_line_put(out, host->programs.first->path ? host->programs.first->path
+                                                    : "no program");
     fputs(" on ", out);
-    corbel_line_put(out, host->arch);
+    corbel_line_put(out, host->arch.name);
     fprintf(out,
             ".\nCycles are those of harts: %" PRIu64 " in all, and %" PRIu64
             " more in which they were %s.\n"

@@ -31,18 +31,18 @@ static bool intervals_open(struct host *host, struct error *error)
 {
     static const char what[] = "the intervals";
     const struct options *o = host->options;
-    if (!o->interval || !o->outdir || !host->totals)
+    if (!o->interval || !o->outdir || !host->tables.totals)
         return true;
     struct intervals *i = heap_new(1, sizeof *i, what);
     *observer_of(host, &intervals_observer) = i;
     i->last_of_groups =
-        heap_new(host->totals->value_count, sizeof(uint64_t), what);
+        heap_new(host->tables.totals->value_count, sizeof(uint64_t), what);
     if (!rows_open(&i->groups, o->outdir, INTERVALS, "cycle,group,stat,value",
                    error))
         return false;
     if (o->interval_units) {
         i->last_of_units =
-            heap_new(host->entries->value_count, sizeof(uint64_t), what);
+            heap_new(host->tables.entries->value_count, sizeof(uint64_t), what);
         if (!rows_open(&i->units, o->outdir, UNIT_INTERVALS,
                        "cycle,unit,stat,value", error))
             return false;
@@ -75,7 +75,7 @@ static void print_grown(FILE *out, uint64_t cycle, const char *name,
 static void add_groups(struct host *host)
 {
     struct intervals *i = intervals_of(host);
-    struct totals *t = host->totals;
+    struct totals *t = host->tables.totals;
     totals_take(t, host->chip, host->now);
     for (unsigned n = 0; n < t->group_count; n++) {
         const struct group *g = &t->groups[n];
@@ -90,7 +90,7 @@ static void add_groups(struct host *host)
 static void add_units(struct host *host)
 {
     struct intervals *i = intervals_of(host);
-    struct entries *e = host->entries;
+    struct entries *e = host->tables.entries;
     entries_take(e, host->chip);
     for (unsigned n = 0; n < e->count; n++) {
         const struct entry *u = &e->list[n];
@@ -138,10 +138,10 @@ static void intervals_state(struct host *host, struct state *s)
         return;
     STATE_VALUE(s, i->border);
     state_bytes(s, i->last_of_groups,
-                host->totals->value_count * sizeof(uint64_t));
+                host->tables.totals->value_count * sizeof(uint64_t));
     if (i->last_of_units)
         state_bytes(s, i->last_of_units,
-                    host->entries->value_count * sizeof(uint64_t));
+                    host->tables.entries->value_count * sizeof(uint64_t));
     rows_state(&i->groups, s, INTERVALS);
     rows_state(&i->units, s, UNIT_INTERVALS);
 }

@@ -31,7 +31,7 @@ static struct kernel_times *times_of(const struct host *host)
 
 static bool kernels_open(struct host *host, struct error *error)
 {
-    if (host->totals)
+    if (host->tables.totals)
         *observer_of(host, &kernels_observer) =
             heap_new(1, sizeof(struct kernel_times), what);
     return true;
@@ -49,7 +49,7 @@ static void begin_kernel(struct kernel_times *t, const struct host *host)
     }
     struct kernel_time *k = &t->list[t->count++];
     *k = (struct kernel_time){.begin = host->now};
-    memcpy(k->name, host->kernel, sizeof k->name);
+    memcpy(k->name, host->kernels.name, sizeof k->name);
     t->open = true;
 }
 

@@ -118,7 +118,7 @@ void links_take(const struct links *l, const struct chip *chip, uint64_t now,
 /* A group's sums, as totals were last taken. */
 static const uint64_t *sums_of(const struct host *host, unsigned group)
 {
-    const struct totals *t = host->totals;
+    const struct totals *t = host->tables.totals;
     return t->now + t->value_count + LINK_SUM_COUNT * (size_t)group;
 }
 
@@ -127,7 +127,7 @@ static const uint64_t *sums_of(const struct host *host, unsigned group)
 /* Rows are for intervals. */
 static bool links_open(struct host *host, struct error *error)
 {
-    struct links *l = host->links;
+    struct links *l = host->tables.links;
     return !l || !l->watched || !host->options->interval ||
            rows_open(&l->rows, host->options->outdir, LINKS,
                      "cycle,from,to,stat,value", error);
@@ -135,7 +135,7 @@ static bool links_open(struct host *host, struct error *error)
 
 static bool links_show(struct host *host, struct error *error)
 {
-    struct links *l = host->links;
+    struct links *l = host->tables.links;
     return !l || rows_show(&l->rows, host->options->outdir, LINKS, error);
 }
 
@@ -158,13 +158,13 @@ static void add_rows(struct host *host, struct links *l)
 
 static void links_look(struct host *host, bool border)
 {
-    if (border && host->links && host->links->rows.text)
-        add_rows(host, host->links);
+    if (border && host->tables.links && host->tables.links->rows.text)
+        add_rows(host, host->tables.links);
 }
 
 static void links_state(struct host *host, struct state *s)
 {
-    struct links *l = host->links;
+    struct links *l = host->tables.links;
     for (unsigned i = 0; l && i < l->group_count; i++)
         STATE_VALUE(s, l->groups[i].last);
     if (l)
@@ -174,7 +174,7 @@ static void links_state(struct host *host, struct state *s)
 static bool links_write(struct host *host, const struct outcome *outcome,
                         struct error *error)
 {
-    struct links *l = host->links;
+    struct links *l = host->tables.links;
     if (l && l->rows.text) /* what has come since the last border */
         add_rows(host, l);
     return !l || rows_finish(&l->rows, host->options->outdir, LINKS, error);
@@ -232,7 +232,7 @@ static cJSON *group_json(const struct link_class *is)
 
 static void add_watched(cJSON *stats, const struct host *host)
 {
-    struct links *l = host->links;
+    struct links *l = host->tables.links;
     cJSON *links = cJSON_AddArrayToObject(stats, "links");
     for (unsigned i = 0; i < l->count; i++) {
         struct link_report r = chip_link_report(host->chip, i, host->now);
@@ -251,7 +251,7 @@ static void add_watched(cJSON *stats, const struct host *host)
  * "link_groups". Totals have been taken. */
 static void links_json(const struct host *host, cJSON *stats)
 {
-    struct links *l = host->links;
+    struct links *l = host->tables.links;
     if (!l)
         return;
     cJSON *wiring = cJSON_AddArrayToObject(stats, "wiring");

@@ -132,10 +132,10 @@ static void turn_round(struct source_frame *frames, unsigned count)
  * loads its programs by itself has addresses of its own. */
 static const struct program *program_of(const struct host *host, uint64_t pc)
 {
-    for (unsigned i = 0; i < host->program_count; i++)
-        if (!host->programs[i].core->load &&
-            program_holds(&host->programs[i], pc))
-            return &host->programs[i];
+    for (unsigned i = 0; i < host->programs.count; i++)
+        if (!host->programs.all[i].core->load &&
+            program_holds(&host->programs.all[i], pc))
+            return &host->programs.all[i];
     return NULL;
 }
 

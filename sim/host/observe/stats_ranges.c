@@ -35,14 +35,15 @@ static bool windows_open(struct host *host, struct error *error)
     w->count = o->range_count;
     w->list = heap_new(w->count, sizeof *w->list, what);
     for (unsigned i = 0; i < w->count; i++)
-        w->list[i] = (struct window){
-            .range = &o->ranges[i],
-            .begin = rounded(host, o->ranges[i].from),
-            .end = rounded(host, o->ranges[i].to),
-            .begun = !o->ranges[i].from,
-            .groups = heap_new(host->totals->sum_count, sizeof(uint64_t), what),
-            .units =
-                heap_new(host->entries->value_count, sizeof(uint64_t), what)};
+        w->list[i] =
+            (struct window){.range = &o->ranges[i],
+                            .begin = rounded(host, o->ranges[i].from),
+                            .end = rounded(host, o->ranges[i].to),
+                            .begun = !o->ranges[i].from,
+                            .groups = heap_new(host->tables.totals->sum_count,
+                                               sizeof(uint64_t), what),
+                            .units = heap_new(host->tables.entries->value_count,
+                                              sizeof(uint64_t), what)};
     return true;
 }
 
@@ -81,8 +82,10 @@ static void subtract(uint64_t *kept, const uint64_t *now, unsigned count)
 /* From now on the window has what has grown; the run may have ended first. */
 static void end(struct host *host, struct window *w)
 {
-    subtract(w->groups, host->totals->now, host->totals->sum_count);
-    subtract(w->units, host->entries->now, host->entries->value_count);
+    subtract(w->groups, host->tables.totals->now,
+             host->tables.totals->sum_count);
+    subtract(w->units, host->tables.entries->now,
+             host->tables.entries->value_count);
     w->ended = true;
     w->end = host->now;
 }
@@ -90,8 +93,8 @@ static void end(struct host *host, struct window *w)
 /* Keeps all values: windows may overlap, and each has its own. */
 static void begin(const struct host *host, struct window *w)
 {
-    const struct totals *t = host->totals;
-    const struct entries *e = host->entries;
+    const struct totals *t = host->tables.totals;
+    const struct entries *e = host->tables.entries;
     memcpy(w->groups, t->now, t->sum_count * sizeof *t->now);
     memcpy(w->units, e->now, e->value_count * sizeof *e->now);
     w->begun = true;
@@ -100,8 +103,8 @@ static void begin(const struct host *host, struct window *w)
 /* The values of now, which windows begin and end with. */
 static void take(struct host *host)
 {
-    totals_take(host->totals, host->chip, host->now);
-    entries_take(host->entries, host->chip);
+    totals_take(host->tables.totals, host->chip, host->now);
+    entries_take(host->tables.entries, host->chip);
 }
 
 static void windows_look(struct host *host, bool border)
@@ -150,9 +153,10 @@ static void windows_state(struct host *host, struct state *s)
         STATE_VALUE(s, one->end);
         STATE_VALUE(s, one->begun);
         STATE_VALUE(s, one->ended);
-        state_bytes(s, one->groups, host->totals->sum_count * sizeof(uint64_t));
+        state_bytes(s, one->groups,
+                    host->tables.totals->sum_count * sizeof(uint64_t));
         state_bytes(s, one->units,
-                    host->entries->value_count * sizeof(uint64_t));
+                    host->tables.entries->value_count * sizeof(uint64_t));
     }
 }
 

@@ -162,7 +162,7 @@ static void write_begin(const struct konata *k, const struct line *l,
     core_of(hart)->disassemble(hart->core, l->pc, insn, sizeof insn);
     for (char *c = insn; *c; c++)
         *c = *c == '\t' ? ' ' : *c; /* which separates the log's columns */
-    program_where(k->host->program, l->pc, place, sizeof place);
+    program_where(k->host->programs.first, l->pc, place, sizeof place);
     fprintf(out, "I\t%u\t%u\t%u\n", number, number, l->hart);
     fprintf(out, "L\t%u\t0\t%" PRIx64 ": %s\n", number, l->pc, insn);
     fprintf(out, "L\t%u\t1\thart %u, ", number, l->hart);

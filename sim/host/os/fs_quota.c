@@ -16,7 +16,7 @@ enum { NAME_BYTES = 16384 }; /* of a disk for each file: mke2fs's default */
 
 static int64_t left(const struct host *host)
 {
-    int64_t bytes = (int64_t)host->options->max_fs - host->fs_taken;
+    int64_t bytes = (int64_t)host->options->max_fs - host->os.taken;
     return bytes > 0 ? bytes : 0;
 }
 
@@ -25,13 +25,14 @@ static int64_t left(const struct host *host)
 static int64_t refuse(struct host *host, const char *path, const char *what,
                       int64_t bytes, int64_t error)
 {
-    if (!host->fs_full)
+    if (!host->os.full)
         host_note(host,
                   "%.200s: %s %" PRId64 " bytes is refused: what the program "
                   "writes below --fs %.200s is limited to %" PRIu64
                   " bytes, --max-fs SIZE allows more",
-                  path, what, bytes, host->files.name, host->options->max_fs);
-    host->fs_full = true;
+                  path, what, bytes, host->os.files.name,
+                  host->options->max_fs);
+    host->os.full = true;
     return error;
 }
 
@@ -58,9 +59,9 @@ static int64_t size_of(const struct stat *st)
 /* One of its names is gone. */
 static void give_back(struct host *host, const struct stat *st)
 {
-    host->fs_taken -= NAME_BYTES;
-    if (st->st_nlink == 1 && !is_open(&host->files, st))
-        host->fs_taken -= size_of(st);
+    host->os.taken -= NAME_BYTES;
+    if (st->st_nlink == 1 && !is_open(&host->os.files, st))
+        host->os.taken -= size_of(st);
 }
 
 int64_t room_openat(struct host *host, int64_t at, const char *path, int flags,
@@ -68,32 +69,32 @@ int64_t room_openat(struct host *host, int64_t at, const char *path, int flags,
 {
     struct stat st = {0};
     int64_t there = flags & (O_CREAT | O_TRUNC)
-                        ? files_inside(&host->files, at, path, 0, &st)
+                        ? files_inside(&host->os.files, at, path, 0, &st)
                         : 0;
     bool made = there == -ENOENT && flags & O_CREAT;
     if (made && left(host) < NAME_BYTES)
         return refuse(host, path, "making it, which counts as", NAME_BYTES,
                       -ENOSPC);
     undo_before_open(host, at, path, flags);
-    int64_t result = files_openat(&host->files, at, path, flags, mode);
+    int64_t result = files_openat(&host->os.files, at, path, flags, mode);
     undo_after(host, result >= 0);
     undo_opened(host, result, flags);
     if (result >= 0 && made)
-        host->fs_taken += NAME_BYTES;
+        host->os.taken += NAME_BYTES;
     if (result >= 0 && !there && flags & O_TRUNC)
-        host->fs_taken -= size_of(&st);
+        host->os.taken -= size_of(&st);
     return result;
 }
 
 int64_t room_close(struct host *host, int64_t number)
 {
-    struct files *f = &host->files;
+    struct files *f = &host->os.files;
     struct stat st;
     int fd = files_own(f, number);
     bool nameless = fd >= 0 && !fstat(fd, &st) && !st.st_nlink;
     int64_t result = files_close_one(f, number);
     if (nameless && !is_open(f, &st))
-        host->fs_taken -= size_of(&st);
+        host->os.taken -= size_of(&st);
     return result;
 }
 
@@ -103,10 +104,10 @@ int64_t room_mkdirat(struct host *host, int64_t at, const char *path, int mode)
         return refuse(host, path, "making it, which counts as", NAME_BYTES,
                       -ENOSPC);
     undo_before_mkdir(host, at, path);
-    int64_t result = files_mkdirat(&host->files, at, path, mode);
+    int64_t result = files_mkdirat(&host->os.files, at, path, mode);
     undo_after(host, !result);
     if (!result)
-        host->fs_taken += NAME_BYTES;
+        host->os.taken += NAME_BYTES;
     return result;
 }
 
@@ -114,9 +115,9 @@ int64_t room_unlinkat(struct host *host, int64_t at, const char *path,
                       int flags)
 {
     struct stat st;
-    int64_t there = files_inside(&host->files, at, path, O_NOFOLLOW, &st);
+    int64_t there = files_inside(&host->os.files, at, path, O_NOFOLLOW, &st);
     undo_before_removal(host, at, path);
-    int64_t result = files_unlinkat(&host->files, at, path, flags);
+    int64_t result = files_unlinkat(&host->os.files, at, path, flags);
     undo_after(host, !result);
     if (!result && !there)
         give_back(host, &st);
@@ -127,7 +128,7 @@ int64_t room_unlinkat(struct host *host, int64_t at, const char *path,
 int64_t room_renameat(struct host *host, int64_t from_at, const char *from,
                       int64_t to_at, const char *to, unsigned flags)
 {
-    struct files *f = &host->files;
+    struct files *f = &host->os.files;
     struct stat old, new;
     bool over = !files_inside(f, from_at, from, O_NOFOLLOW, &old) &&
                 !files_inside(f, to_at, to, O_NOFOLLOW, &new) &&
@@ -145,7 +146,7 @@ int64_t room_renameat(struct host *host, int64_t from_at, const char *from,
 int64_t room_write(struct host *host, int64_t number, const void *bytes,
                    uint64_t count)
 {
-    struct files *f = &host->files;
+    struct files *f = &host->os.files;
     struct stat st;
     int fd = files_own(f, number);
     if (fd < 0)
@@ -169,13 +170,13 @@ int64_t room_write(struct host *host, int64_t number, const void *bytes,
     if (n < 0)
         return -errno;
     if (at + n > size)
-        host->fs_taken += at + n - size;
+        host->os.taken += at + n - size;
     return n;
 }
 
 int64_t room_truncate(struct host *host, int64_t number, int64_t size)
 {
-    struct files *f = &host->files;
+    struct files *f = &host->os.files;
     struct stat st;
     int fd = files_own(f, number);
     if (fd < 0)
@@ -187,6 +188,6 @@ int64_t room_truncate(struct host *host, int64_t number, int64_t size)
         return refuse(host, f->paths[number], "a length of", size, -EFBIG);
     if (ftruncate(fd, size))
         return -errno;
-    host->fs_taken += size - before;
+    host->os.taken += size - before;
     return 0;
 }

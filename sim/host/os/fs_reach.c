@@ -15,7 +15,7 @@
 void reach_script(void *context, const char *path)
 {
     struct host *host = context;
-    kept_input(&host->kept, path);
+    kept_input(&host->os.kept, path);
 }
 
 /* The executable is one, too, and what the standard streams are: any of them
@@ -28,21 +28,21 @@ static void note_inputs(struct host *host)
                                  o->resume,         o->warm_caches};
     for (size_t i = 0; i < sizeof files / sizeof *files; i++)
         if (files[i])
-            kept_input(&host->kept, files[i]);
-    for (unsigned i = 0; i < host->program_count; i++)
-        kept_input(&host->kept, host->programs[i].path);
+            kept_input(&host->os.kept, files[i]);
+    for (unsigned i = 0; i < host->programs.count; i++)
+        kept_input(&host->os.kept, host->programs.all[i].path);
     for (unsigned i = 0; i < o->settings.file_count; i++)
-        kept_input(&host->kept, o->settings.files[i]);
+        kept_input(&host->os.kept, o->settings.files[i]);
 }
 
 bool reach_open(struct host *host, struct error *error)
 {
     const struct options *o = host->options;
     note_inputs(host);
-    kept_folders(&host->kept);
-    if (!files_open(&host->files, o->fs, o->program, o->program_argc, error))
+    kept_folders(&host->os.kept);
+    if (!files_open(&host->os.files, o->fs, o->program, o->program_argc, error))
         return false;
-    files_keep(&host->files, &host->kept);
+    files_keep(&host->os.files, &host->os.kept);
     return true;
 }
 
@@ -69,7 +69,7 @@ static bool look(struct way *w, int fd, const struct stat *st, const char *rest)
 int reach_file(const struct host *host, const char *path)
 {
     struct search s = {
-        .way = {look}, .directory = host->files.directory, .found = -ENOENT};
+        .way = {look}, .directory = host->os.files.directory, .found = -ENOENT};
     struct stat st;
     if (!fstat(s.directory, &s.fs))
         way_follow(&s.way, path);

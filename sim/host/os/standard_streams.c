@@ -36,7 +36,7 @@ void streams_end(struct streams *t)
 
 void streams_read(struct host *host, int fd, const void *bytes, uint64_t count)
 {
-    struct streams *t = &host->streams;
+    struct streams *t = &host->os.streams;
     if (fd)
         t->others_read += count;
     else if (count)
@@ -59,7 +59,7 @@ static struct stream_again *again_of(struct streams *t, int fd)
 uint64_t streams_printed(struct host *host, int fd, const uint8_t *bytes,
                          uint64_t count)
 {
-    struct stream_again *a = again_of(&host->streams, fd);
+    struct stream_again *a = again_of(&host->os.streams, fd);
     uint8_t there[4096];
     uint64_t done = 0;
     while (a->from >= 0 && done < count) {
@@ -115,11 +115,11 @@ static uint64_t content_of(int fd, const struct stat *st)
 
 static void look_at_input(struct host *host, struct state *s)
 {
-    struct streams *t = &host->streams;
+    struct streams *t = &host->os.streams;
     struct stat st;
     t->kind = kind_of(0, &st);
     bool ended = t->ended && t->kind != STREAM_TERMINAL;
-    if (host->files.host[0] < 0 || ended)
+    if (host->os.files.host[0] < 0 || ended)
         t->kind = STREAM_NOTHING;
     t->at = t->bytes = 0;
     t->content = 0;
@@ -149,7 +149,7 @@ static void look_at_output(struct stream_file *f, int fd)
 
 static void look_at_all(struct host *host, struct state *s)
 {
-    struct streams *t = &host->streams;
+    struct streams *t = &host->os.streams;
     struct stat st;
     look_at_input(host, s);
     for (int fd = 1; fd <= 2; fd++) {
@@ -162,7 +162,7 @@ static void look_at_all(struct host *host, struct state *s)
 
 void streams_state(struct host *host, struct state *s)
 {
-    struct streams *t = &host->streams;
+    struct streams *t = &host->os.streams;
     uint32_t kind;
     STATE_REST(s, t->again);
     STATE_REST(s, t->kind);
@@ -240,14 +240,14 @@ static bool take_another(struct host *host, const char *what)
               "the standard input was a file of %" PRId64
               " bytes when the run was saved, of which nothing was read; now "
               "it is %s",
-              host->streams.bytes, what);
+              host->os.streams.bytes, what);
     return true;
 }
 
 /* The checkpoint knows the whole file, so all of it has to be the same. */
 static bool go_on_in_file(struct host *host, struct error *error)
 {
-    const struct streams *t = &host->streams;
+    const struct streams *t = &host->os.streams;
     struct stat st;
     bool same = !fstat(0, &st) && st.st_size == t->bytes &&
                 content_of(0, &st) == t->content;
@@ -265,7 +265,7 @@ static bool go_on_in_file(struct host *host, struct error *error)
 
 static bool resume_input(struct host *host, struct error *error)
 {
-    const struct streams *t = &host->streams;
+    const struct streams *t = &host->os.streams;
     struct stat st;
     enum stream_kind now = kind_of(0, &st);
     if (t->kind == STREAM_NOTHING)
@@ -307,6 +307,6 @@ static void resume_output(struct streams *t, int fd)
 bool streams_resume(struct host *host, struct error *error)
 {
     for (int fd = 1; fd <= 2; fd++)
-        resume_output(&host->streams, fd);
+        resume_output(&host->os.streams, fd);
     return resume_input(host, error);
 }

@@ -125,24 +125,24 @@ static int64_t sys_clock_nanosleep(struct host *host, struct hart *hart,
 /* As in Linux, the answer to what cannot be is the old break. */
 static int64_t sys_brk(struct host *host, const uint64_t *args)
 {
-    if (args[0] >= host->heap_start && args[0] <= host->ceiling)
-        host->heap_end = args[0];
-    return (int64_t)host->heap_end;
+    if (args[0] >= host->layout.heap_start && args[0] <= host->layout.ceiling)
+        host->layout.heap_end = args[0];
+    return (int64_t)host->layout.heap_end;
 }
 
 /* Noted once, and some of them only. */
 static int64_t unknown(struct host *host, const struct hart *hart,
                        uint64_t number)
 {
-    for (unsigned i = 0; i < host->unknown_count; i++)
-        if (host->unknown[i] == number)
+    for (unsigned i = 0; i < host->os.unknown_count; i++)
+        if (host->os.unknown[i] == number)
             return -ENOSYS;
-    if (host->unknown_count == UNKNOWN_MAX)
+    if (host->os.unknown_count == UNKNOWN_MAX)
         return -ENOSYS;
-    host->unknown[host->unknown_count++] = number;
+    host->os.unknown[host->os.unknown_count++] = number;
     host_note(host, "hart %u: there is no system call %" PRIu64 "; %s",
               hart_number(host, hart), number,
-              host->unknown_count == UNKNOWN_MAX
+              host->os.unknown_count == UNKNOWN_MAX
                   ? "no further numbers are noted"
                   : "it is noted once");
     return -ENOSYS;

@@ -36,7 +36,7 @@ void note_refused(struct host *host, const char *path, int64_t result)
         host_note(host,
                   "the program may not open %.200s: it is not below --fs %s, "
                   "the run's own, not a file or directory, or not permitted",
-                  path, host->files.name);
+                  path, host->os.files.name);
 }
 
 /* A refused path is noted, since programs tend to say no more than "cannot
@@ -90,7 +90,7 @@ static int64_t sys_faccessat(struct host *host, const struct hart *hart,
                              const uint64_t *args)
 {
     const char *path = path_of(host, hart, args[1]);
-    return path ? files_accessat(&host->files, fd_of(args[0]), path,
+    return path ? files_accessat(&host->os.files, fd_of(args[0]), path,
                                  (int)args[2])
                 : -EFAULT;
 }
@@ -114,7 +114,7 @@ static int64_t sys_utimensat(struct host *host, const struct hart *hart,
         times[i] =
             (struct timespec){.tv_sec = t.seconds, .tv_nsec = t.nanoseconds};
     }
-    return files_utimensat(&host->files, fd_of(args[0]), path,
+    return files_utimensat(&host->os.files, fd_of(args[0]), path,
                            from ? times : NULL);
 }
 
@@ -138,7 +138,7 @@ static int64_t sys_getdents64(struct host *host, const struct hart *hart,
     uint8_t *at = memory_for_writing(&host->machine, hart, args[1], bytes);
     if (!at)
         return -EFAULT;
-    int64_t n = files_list(&host->files, fd_of(args[0]), at, bytes);
+    int64_t n = files_list(&host->os.files, fd_of(args[0]), at, bytes);
     if (n > 0)
         observers_written(host, at, (uint64_t)n, false);
     return n;
@@ -148,7 +148,7 @@ static int64_t sys_getdents64(struct host *host, const struct hart *hart,
  * gets no answer. */
 static int64_t interrupted(struct host *host)
 {
-    host->awaits = true;
+    host->ended.awaits = true;
     host_interrupt(host);
     return -EINTR;
 }
@@ -160,7 +160,7 @@ static int64_t interrupted(struct host *host)
 static int64_t sys_read(struct host *host, const struct hart *hart,
                         const uint64_t *args)
 {
-    int fd = files_host(&host->files, fd_of(args[0]));
+    int fd = files_host(&host->os.files, fd_of(args[0]));
     uint64_t bytes = args[2] < TRANSFER_MAX ? args[2] : TRANSFER_MAX;
     if (fd < 0)
         return fd;
@@ -201,7 +201,7 @@ int64_t host_print(struct host *host, int fd, const uint8_t *at, uint64_t bytes)
 static int64_t sys_write(struct host *host, const struct hart *hart,
                          const uint64_t *args)
 {
-    int fd = files_host(&host->files, fd_of(args[0]));
+    int fd = files_host(&host->os.files, fd_of(args[0]));
     uint64_t bytes = args[2] < TRANSFER_MAX ? args[2] : TRANSFER_MAX;
     if (fd < 0)
         return fd;
@@ -226,7 +226,7 @@ static int64_t sys_lseek(struct host *host, const struct hart *hart,
                          const uint64_t *args)
 {
     (void)hart;
-    return files_seek(&host->files, fd_of(args[0]), offset_of(host, args[1]),
+    return files_seek(&host->os.files, fd_of(args[0]), offset_of(host, args[1]),
                       (int)args[2]);
 }
 
@@ -261,7 +261,7 @@ static int64_t sys_fstat(struct host *host, const struct hart *hart,
                             .blksize = 4096,
                             .mode = S_IFCHR | 0600};
     struct stat from;
-    int fd = files_host(&host->files, fd_of(args[0]));
+    int fd = files_host(&host->os.files, fd_of(args[0]));
     if (fd < 0)
         return fd;
     if (fd > 2) {
@@ -282,8 +282,8 @@ static int64_t sys_newfstatat(struct host *host, const struct hart *hart,
     const char *path = path_of(host, hart, args[1]);
     if (!path)
         return -EFAULT;
-    int64_t result =
-        files_statat(&host->files, fd_of(args[0]), path, (int)args[3], &from);
+    int64_t result = files_statat(&host->os.files, fd_of(args[0]), path,
+                                  (int)args[3], &from);
     if (result)
         return result;
     struct linux_stat to = describe(1, &from);

@@ -158,8 +158,8 @@ static void mark_border(bool begin, uint64_t *begun, uint64_t *region,
 
 void totals_region(struct host *host, bool begin)
 {
-    struct totals *t = host->totals;
-    struct entries *e = host->entries;
+    struct totals *t = host->tables.totals;
+    struct entries *e = host->tables.entries;
     if (!t)
         return;
     totals_close(host->chip, host->now);
@@ -171,7 +171,7 @@ void totals_region(struct host *host, bool begin)
 
 uint64_t totals_in_region(const struct host *host, enum told told)
 {
-    const struct totals *t = host->totals;
+    const struct totals *t = host->tables.totals;
     uint64_t sum = 0;
     for (unsigned g = 0; g < t->group_count; g++) {
         const struct unit_kind *kind = t->groups[g].kind;
@@ -206,12 +206,12 @@ uint64_t totals_handed(const struct host *host)
  * last one that it got; in the end that is one beyond the work. */
 uint64_t totals_finished(const struct host *host)
 {
-    uint64_t handed = totals_handed(host) - host->work_base;
+    uint64_t handed = totals_handed(host) - host->work.base;
     uint64_t done =
         host_is_timed(host) ? totals_told(host->chip, TOLD_DONE) : 0;
     if (!done && handed > host->harts)
         done = handed - host->harts;
-    return done < host->work_total ? done : host->work_total;
+    return done < host->work.total ? done : host->work.total;
 }
 
 bool totals_check(const struct chip *chip, uint64_t cycles, struct error *error)

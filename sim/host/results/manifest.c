@@ -69,19 +69,19 @@ static cJSON *program_entry(const struct program *p)
 static void add_further(cJSON *manifest, const struct host *host)
 {
     cJSON *programs = cJSON_AddArrayToObject(manifest, "further_programs");
-    for (unsigned i = 1; i < host->program_count; i++)
-        cJSON_AddItemToArray(programs, program_entry(&host->programs[i]));
+    for (unsigned i = 1; i < host->programs.count; i++)
+        cJSON_AddItemToArray(programs, program_entry(&host->programs.all[i]));
 }
 
 /* Everything that was read and that results depend on. */
 static void add_inputs(cJSON *manifest, const struct host *host)
 {
     cJSON_AddItemToObject(manifest, "program",
-                          program_entry(&host->programs[0]));
-    if (host->program_count > 1)
+                          program_entry(&host->programs.all[0]));
+    if (host->programs.count > 1)
         add_further(manifest, host);
     cJSON_AddItemToObject(manifest, "chip",
-                          file_entry(host->arch_path, host->arch_hash));
+                          file_entry(host->arch.path, host->arch.hash));
     if (host->options->warm_caches)
         cJSON_AddItemToObject(
             manifest, "warm_caches",
@@ -92,8 +92,8 @@ static void add_inputs(cJSON *manifest, const struct host *host)
             settings, cJSON_CreateString(host->options->settings.list[i].text));
     cJSON *scenes = cJSON_AddArrayToObject(manifest, "scenes");
     cJSON *files = cJSON_AddArrayToObject(manifest, "files");
-    for (unsigned i = 0; i < host->placed_count; i++) {
-        const struct placed *file = &host->placed[i];
+    for (unsigned i = 0; i < host->placed.count; i++) {
+        const struct placed *file = &host->placed.files[i];
         cJSON_AddItemToArray(file->kind == PLACED_SCENE ? scenes : files,
                              placed_entry(host, file));
     }
@@ -104,11 +104,11 @@ static void add_inputs(cJSON *manifest, const struct host *host)
 static void add_images(cJSON *manifest, const struct host *host)
 {
     cJSON *images = cJSON_AddArrayToObject(manifest, "images");
-    for (unsigned i = 0; i < host->files.image_count; i++) {
+    for (unsigned i = 0; i < host->os.files.image_count; i++) {
         uint64_t hash;
-        if (files_image_hash(&host->files, i, &hash))
+        if (files_image_hash(&host->os.files, i, &hash))
             cJSON_AddItemToArray(images,
-                                 file_entry(host->files.images[i], hash));
+                                 file_entry(host->os.files.images[i], hash));
     }
 }
 
@@ -153,10 +153,10 @@ cJSON *manifest_json(const struct host *host, uint64_t hash,
     cJSON *m = manifest_begun(host);
     add_images(m, host);
     add_how(m, host, effort);
-    cJSON_AddStringToObject(m, "ending", ending_name(host->ending));
-    cJSON_AddNumberToObject(m, "exit_status", host->status);
-    if (*host->why)
-        cJSON_AddStringToObject(m, "message", host->why);
+    cJSON_AddStringToObject(m, "ending", ending_name(host->ended.how));
+    cJSON_AddNumberToObject(m, "exit_status", host->ended.status);
+    if (*host->ended.why)
+        cJSON_AddStringToObject(m, "message", host->ended.why);
     json_hash(m, "results_hash", hash);
     return m;
 }

@@ -40,10 +40,10 @@ bool output_log(struct host *host, const struct outcome *outcome,
     struct whole w;
     if (!outdir)
         return true;
-    fflush(host->log);
+    fflush(host->log.stream);
     if (!outdir_open(&w, outdir, LOG, error))
         return false;
-    fwrite(host->log_text, 1, host->log_size, w.file);
+    fwrite(host->log.text, 1, host->log.size, w.file);
     return outdir_finish(&w, outdir, LOG, error);
 }
 
@@ -53,9 +53,9 @@ bool output_stats(struct host *host, const struct outcome *outcome,
     const char *outdir = host->options->outdir;
     if (!outdir)
         return true;
-    cJSON_Delete(host->stats);
-    host->stats = stats_json(host);
-    return output_json(outdir, STATS, host->stats, error);
+    cJSON_Delete(host->tables.stats);
+    host->tables.stats = stats_json(host);
+    return output_json(outdir, STATS, host->tables.stats, error);
 }
 
 /* Writes stats.txt of a timed run. */
@@ -64,11 +64,11 @@ bool output_stats_text(struct host *host, const struct outcome *outcome,
 {
     const char *outdir = host->options->outdir;
     struct whole w;
-    if (!host->stats || !host->engine)
+    if (!host->tables.stats || !host->engine)
         return true;
     if (!outdir_open(&w, outdir, STATS_TEXT, error))
         return false;
-    stats_text(w.file, host->stats, host->options->interval_units);
+    stats_text(w.file, host->tables.stats, host->options->interval_units);
     return outdir_finish(&w, outdir, STATS_TEXT, error);
 }
 

@@ -23,7 +23,7 @@ static bool is_before(const struct host *host, unsigned program,
                       unsigned option, const char *path)
 {
     for (unsigned i = 0; i <= program; i++) {
-        const struct program *p = &host->programs[i];
+        const struct program *p = &host->programs.all[i];
         unsigned count = i < program ? p->core->option_count : option;
         for (unsigned k = 0; k < count; k++)
             if (!strcmp(p->core->options[k].argument, "FILE") &&
@@ -37,8 +37,8 @@ static bool is_before(const struct host *host, unsigned program,
  * it writes at the end. */
 static bool programs_possible(const struct host *host, struct error *error)
 {
-    for (unsigned i = 0; i < host->program_count; i++) {
-        const struct program *p = &host->programs[i];
+    for (unsigned i = 0; i < host->programs.count; i++) {
+        const struct program *p = &host->programs.all[i];
         for (unsigned k = 0; k < p->core->option_count; k++) {
             const struct core_option *row = &p->core->options[k];
             const char *path = p->values[k].text;

@@ -62,8 +62,8 @@ static uint64_t hash_units(const struct chip *chip, uint64_t hash)
 /* Memories that are not the machine's. */
 static uint64_t hash_programs(const struct host *host, uint64_t hash)
 {
-    for (unsigned i = 0; i < host->program_count; i++) {
-        const struct core_kind *core = host->programs[i].core;
+    for (unsigned i = 0; i < host->programs.count; i++) {
+        const struct core_kind *core = host->programs.all[i].core;
         if (core->hash)
             hash = core->hash(host->chip, hash);
     }
@@ -72,12 +72,12 @@ static uint64_t hash_programs(const struct host *host, uint64_t hash)
 
 uint64_t results_hash(const struct host *host)
 {
-    uint64_t head[3] = {host->now, (uint64_t)host->status,
+    uint64_t head[3] = {host->now, (uint64_t)host->ended.status,
                         results_instructions(host)};
     uint64_t hash = corbel_hash(head, sizeof head, 0);
     if (host->engine)
         hash = hash_units(host->chip, hash);
-    struct memory_hash memory = {&host->name, hash};
+    struct memory_hash memory = {&host->programs.name, hash};
     memory_pages(&host->machine, hash_page, &memory);
     return hash_programs(host, memory.hash);
 }
@@ -148,7 +148,7 @@ static void summarize_region(const struct host *host)
  * marked as such. */
 static void summarize_memory(const struct host *host)
 {
-    struct totals *t = host->totals;
+    struct totals *t = host->tables.totals;
     uint64_t region = results_region(host);
     double seconds = results_seconds(host, region ? region : host->now);
     totals_take(t, host->chip, host->now);
@@ -164,7 +164,7 @@ static void summarize_memory(const struct host *host)
 /* Prints the verdict, of the regions of interest if there are any. */
 static void summarize_verdict(const struct host *host)
 {
-    const struct totals *t = host->totals;
+    const struct totals *t = host->tables.totals;
     uint64_t region = results_region(host);
     struct verdict verdict;
     if (verdict_gather(&verdict, host->chip, t, region ? t->region : t->now,
@@ -178,8 +178,8 @@ static void summarize_verdict(const struct host *host)
  * and would hide the line that says why. */
 static bool is_broken(const struct host *host)
 {
-    return host->ending != ENDING_EXIT && host->ending != ENDING_SAVED &&
-           host->ending != ENDING_LIMIT;
+    return host->ended.how != ENDING_EXIT && host->ended.how != ENDING_SAVED &&
+           host->ended.how != ENDING_LIMIT;
 }
 
 static void summarize_broken(const struct host *host)
@@ -198,7 +198,7 @@ void results_summary(const struct host *host, const struct effort *effort)
     }
     double rate = effort->cpu > 0 ? (double)host->now / effort->cpu : 0;
     char arch[CORBEL_LINE_SIZE];
-    corbel_line(arch, sizeof arch, host->arch);
+    corbel_line(arch, sizeof arch, host->arch.name);
     fprintf(stderr, "%s  %u%s harts, %s\n", arch, host->harts,
             host->harts < host->machine.hart_count ? " of the chip's" : "",
             host->engine ? "cycle-level" : "functional: no timing");

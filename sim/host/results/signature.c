@@ -26,9 +26,9 @@ static const char *path_of(const struct host *host)
 static bool find(const struct host *host, const char *name, uint64_t *address,
                  struct error *error)
 {
-    *address = program_symbol(host->program, name);
+    *address = program_symbol(host->programs.first, name);
     return *address || error_set(error, "--signature: %s has no symbol %s",
-                                 host->program->path, name);
+                                 host->programs.first->path, name);
 }
 
 static bool signature_find(struct host *host, struct error *error)

@@ -140,7 +140,7 @@ static void add_values(cJSON *to, const struct unit_kind *kind,
 static cJSON *groups_json(const struct host *host, const uint64_t *values,
                           double seconds)
 {
-    const struct totals *t = host->totals;
+    const struct totals *t = host->tables.totals;
     cJSON *groups = cJSON_CreateObject();
     for (unsigned i = 0; i < t->group_count; i++) {
         const struct group *g = &t->groups[i];
@@ -179,7 +179,8 @@ static void add_verdict(cJSON *to, const struct host *host,
                         const uint64_t *values, uint64_t cycles)
 {
     struct verdict verdict;
-    if (!verdict_gather(&verdict, host->chip, host->totals, values, cycles))
+    if (!verdict_gather(&verdict, host->chip, host->tables.totals, values,
+                        cycles))
         return;
     verdict.whole = !host->regions.count;
     verdict_add(to, &verdict);
@@ -218,8 +219,8 @@ static uint64_t *so_far(bool open, const uint64_t *region,
 /* How the values of groups and units have grown. */
 static void add_grown(cJSON *roi, const struct host *host, uint64_t cycles)
 {
-    const struct totals *t = host->totals;
-    const struct entries *e = host->entries;
+    const struct totals *t = host->tables.totals;
+    const struct entries *e = host->tables.entries;
     bool open = is_open(host);
     uint64_t *groups = so_far(open, t->region, t->begun, t->now, t->sum_count);
     uint64_t *units = so_far(open, e->region, e->begun, e->now, e->value_count);
@@ -248,7 +249,7 @@ static void add_regions(cJSON *stats, const struct host *host)
     cJSON *list = cJSON_AddArrayToObject(roi, "regions");
     for (unsigned i = 0; i < count; i++)
         cJSON_AddItemToArray(list, region_json(host, i));
-    if (host->totals)
+    if (host->tables.totals)
         add_grown(roi, host, cycles);
 }
 
@@ -274,7 +275,7 @@ static void add_windows(cJSON *stats, const struct host *host)
                         results_seconds(host, one->end - one->begin)));
         add_verdict(window, host, one->groups, one->end - one->begin);
         cJSON_AddItemToObject(window, "units",
-                              units_json(host->entries, one->units));
+                              units_json(host->tables.entries, one->units));
         cJSON_AddItemToArray(list, window);
     }
 }
@@ -293,17 +294,18 @@ cJSON *stats_json(struct host *host)
     json_u64(s, "clock_mhz", (uint64_t)host->clock_mhz);
     cJSON_AddNumberToObject(s, "simulated_ms",
                             (double)host->now / (double)host->clock_mhz / 1000);
-    add_schema(s, host->totals);
-    totals_take(host->totals, host->chip, host->now);
-    entries_take(host->entries, host->chip);
-    cJSON_AddItemToObject(
-        s, "groups",
-        groups_json(host, host->totals->now, results_seconds(host, host->now)));
-    add_verdict(s, host, host->totals->now, host->now);
+    add_schema(s, host->tables.totals);
+    totals_take(host->tables.totals, host->chip, host->now);
+    entries_take(host->tables.entries, host->chip);
+    cJSON_AddItemToObject(s, "groups",
+                          groups_json(host, host->tables.totals->now,
+                                      results_seconds(host, host->now)));
+    add_verdict(s, host, host->tables.totals->now, host->now);
     add_regions(s, host);
     add_windows(s, host);
-    cJSON_AddItemToObject(s, "units",
-                          units_json(host->entries, host->entries->now));
+    cJSON_AddItemToObject(
+        s, "units",
+        units_json(host->tables.entries, host->tables.entries->now));
     observers_json(host, s);
     return s;
 }

@@ -7,11 +7,11 @@
 bool host_begin(struct host *host, struct error *error)
 {
     const struct options *o = host->options;
-    host->status = STATUS_HOST;
+    host->ended.status = STATUS_HOST;
     if ((o->outdir && !outdir_clear(o->outdir, o->serve, error)) ||
         !observers_begin(host, error))
         return false;
-    host->status = 0;
+    host->ended.status = 0;
     checkpoint_begin(host);
     return true;
 }

@@ -28,9 +28,9 @@ struct strings {
 static struct strings strings_of(const struct host *host)
 {
     const struct options *o = host->options;
-    bool first = host->program == &host->programs[0];
+    bool first = host->programs.first == &host->programs.all[0];
     return (struct strings){
-        first ? o->program : (char *const *)&host->program->path, o->env,
+        first ? o->program : (char *const *)&host->programs.first->path, o->env,
         first ? (unsigned)o->program_argc : 1, o->env_count};
 }
 
@@ -86,7 +86,7 @@ bool boot_fits(const struct host *host, struct error *error)
            error_set(error,
                      "%s: %" PRIu64 " bytes of arguments%s do not fit below "
                      "the program at 0x%" PRIx64,
-                     host->program->path, bytes,
+                     host->programs.first->path, bytes,
                      s.env_count ? " and environment" : "", boot_end(host));
 }
 
@@ -109,7 +109,7 @@ static void write_strings(struct host *host, const struct strings *s,
         memcpy(machine_at(m, text), string, strlen(string) + 1);
         const uint64_t next = next_string(text + strlen(string) + 1, room);
         if (i == 0)
-            host->name = (struct range){text, next};
+            host->programs.name = (struct range){text, next};
         text = next;
     }
 }
@@ -125,9 +125,9 @@ void boot_write(struct host *host)
         .harts = host->harts,
         .argc = s.argc,
         .argv = argv,
-        .heap_start = host->heap_start,
-        .heap_end = host->ceiling,
-        .stack_top = host->stack_guard + GUARD_BYTES + STACK_BYTES,
+        .heap_start = host->layout.heap_start,
+        .heap_end = host->layout.ceiling,
+        .stack_top = host->layout.stack_guard + GUARD_BYTES + STACK_BYTES,
         .scratch = m->scratch_bytes,
         .envp = argv + (s.argc + 1) * (uint64_t)m->profile.xlen / 8,
     };

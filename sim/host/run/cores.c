@@ -37,11 +37,12 @@ void cores_assign(struct host *host)
     }
 }
 
-/* Of the harts of host->program only the first ones take part. */
+/* Of the harts of host->programs.first only the first ones take part. */
 static bool takes_part(const struct host *host, const struct hart *hart)
 {
     const struct program *p = program_for(host, core_of(hart));
-    return p && (p != host->program || hart_number(host, hart) < host->harts);
+    return p &&
+           (p != host->programs.first || hart_number(host, hart) < host->harts);
 }
 
 void cores_reset(struct host *host)

@@ -34,10 +34,10 @@ static void begin(struct fixture *f, const char *code)
     f->options.engine.threads = 1;
     host->options = &f->options;
     host->clock_mhz = 1000;
-    host->programs[0] = (struct program){
+    host->programs.all[0] = (struct program){
         .core = &toy_core, .path = "toy.elf", .entry = CODE, .xlen = 64};
-    host->program_count = 1;
-    host->program = &host->programs[0];
+    host->programs.count = 1;
+    host->programs.first = &host->programs.all[0];
     host->machine.profile.xlen = 64;
     assert_true(memory_reserve(&host->machine, MEMORY_END, &e));
     memcpy(machine_at(&host->machine, CODE), code, strlen(code));
@@ -78,8 +78,8 @@ static void a_program_starts_and_ends_by_a_call(void **state)
     assert_int_equal(hart_pc(&f.hart), CODE);
     f.toy->r0 = LINUX_exit;
     run(&f);
-    assert_int_equal(f.host.ending, ENDING_EXIT);
-    assert_int_equal(f.host.status, LINUX_exit + 2);
+    assert_int_equal(f.host.ended.how, ENDING_EXIT);
+    assert_int_equal(f.host.ended.status, LINUX_exit + 2);
     assert_int_equal(f.toy->executed, 3);
     end(&f);
 }
@@ -90,7 +90,7 @@ static void an_answer_is_in_the_result_and_the_hart_goes_on(void **state)
     begin(&f, "\x03\x01\x09");
     f.toy->r1 = LINUX_getpid;
     run(&f);
-    assert_int_equal(f.host.ending, ENDING_FAULT);
+    assert_int_equal(f.host.ended.how, ENDING_FAULT);
     assert_int_equal(f.toy->r0, 2); /* the pid, 1, incremented */
     end(&f);
 }
@@ -100,11 +100,11 @@ static void a_fault_is_told_in_the_words_of_the_core(void **state)
     struct fixture f;
     begin(&f, "\x01\x09");
     run(&f);
-    assert_int_equal(f.host.ending, ENDING_FAULT);
-    assert_int_equal(f.host.status, STATUS_FAULT);
-    assert_non_null(strstr(f.host.why, "fault: hart 0"));
-    assert_non_null(strstr(f.host.why, "pc 0x20001"));
-    assert_non_null(strstr(f.host.why, "toy has no instruction 9"));
+    assert_int_equal(f.host.ended.how, ENDING_FAULT);
+    assert_int_equal(f.host.ended.status, STATUS_FAULT);
+    assert_non_null(strstr(f.host.ended.why, "fault: hart 0"));
+    assert_non_null(strstr(f.host.ended.why, "pc 0x20001"));
+    assert_non_null(strstr(f.host.ended.why, "toy has no instruction 9"));
     end(&f);
 }
 
@@ -161,8 +161,8 @@ static void a_breakpoint_stops_a_hart_which_is_stepped_over_it(void **state)
     assert_string_equal(look.text, "increment");
     assert_int_equal(look.r0_before, LINUX_exit + 1);
     assert_int_equal(look.r0_after, LINUX_exit + 2);
-    assert_int_equal(f.host.ending, ENDING_EXIT);
-    assert_int_equal(f.host.status, LINUX_exit + 2);
+    assert_int_equal(f.host.ended.how, ENDING_EXIT);
+    assert_int_equal(f.host.ended.status, LINUX_exit + 2);
     end(&f);
 }
 

@@ -29,9 +29,9 @@ struct telling {
  * be told where it was. A run at its limit may have hung as well. */
 static struct telling begin_telling(struct host *host, unsigned ended)
 {
-    unsigned room = host->ending != ENDING_SIGNAL ? LINES_MAX + 1
-                    : host->options->quiet        ? 0
-                                                  : ended;
+    unsigned room = host->ended.how != ENDING_SIGNAL ? LINES_MAX + 1
+                    : host->options->quiet           ? 0
+                                                     : ended;
     return (struct telling){.host = host, .room = room};
 }
 
@@ -194,6 +194,6 @@ void diagnose(struct host *host)
     struct telling chains = begin_telling(host, LINES_ENDED);
     waits_chains(host->chip, LINES_MAX, say_line, &chains);
     struct telling links = begin_telling(host, 0);
-    if (host->ending == ENDING_DEADLOCK)
+    if (host->ended.how == ENDING_DEADLOCK)
         waits_links(host->chip, LINES_MAX, say_line, &links);
 }

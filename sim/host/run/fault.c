@@ -56,10 +56,10 @@ static bool stack_overflow(const struct host *host, const struct hart *hart,
                            uint64_t address, char *text, size_t size)
 {
     uint64_t bytes = host->machine.scratch_bytes;
-    bool main_stack = in_guard(host->stack_guard, address);
+    bool main_stack = in_guard(host->layout.stack_guard, address);
     if (main_stack)
         bytes = STACK_BYTES;
-    else if (in_guard(host->kernel_guard, address))
+    else if (in_guard(host->layout.kernel_guard, address))
         bytes = KERNEL_STACK_BYTES;
     else if (!kernel_stack_overflow(host, hart, address))
         return false;

@@ -65,15 +65,15 @@ static const char *told(enum core_fault_kind what, uint64_t address,
                     .ram_end = 0x4000000,
                     .scratch_bytes = 4096,
                     .profile.xlen = 64},
-        .stack_guard = 0x2000000,
+        .layout.stack_guard = 0x2000000,
     };
     fault = (struct core_fault){
         .kind = what, .address = address, .by = by, .why = reason};
     snprintf(fault.text, sizeof fault.text, "in the core's words");
     assert_false(fault_report(&host, &harts[1]));
-    assert_int_equal(host.ending, ENDING_FAULT);
-    assert_int_equal(host.status, STATUS_FAULT);
-    return host.why;
+    assert_int_equal(host.ended.how, ENDING_FAULT);
+    assert_int_equal(host.ended.status, STATUS_FAULT);
+    return host.ended.why;
 }
 
 static void expect(const char *text, const char *part)

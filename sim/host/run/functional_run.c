@@ -235,7 +235,7 @@ static void collect_running(struct functional *f)
     for (unsigned i = 0; i < m->hart_count; i++)
         if (m->harts[i].state == HART_RUNNING)
             f->running[f->count++] = &m->harts[i];
-    f->host->launched = false;
+    f->host->kernels.launched = false;
 }
 
 /* Always false. */
@@ -287,7 +287,7 @@ static bool run_round(struct functional *f)
     f->count = kept;
     if (is_stretch(f))
         f->host->now = f->round_end;
-    if (f->host->launched)
+    if (f->host->kernels.launched)
         collect_running(f);
     return true;
 }
@@ -341,7 +341,7 @@ static void no_memory_for_code(size_t bytes)
 /* The program's kind of core has loaded it, and has a model of its own. */
 static void run_loaded(struct host *host)
 {
-    const struct core_kind *core = host->programs[0].core;
+    const struct core_kind *core = host->programs.all[0].core;
     struct error error;
     uint64_t pc, most = host->options->max_cycles;
     enum core_end end = core->functional(host->chip, most, &pc, &error);
@@ -352,12 +352,12 @@ static void run_loaded(struct host *host)
         host_end(host, ENDING_EXIT, 0, "%s", "");
         return;
     case CORE_FAULTED:
-        program_where(&host->programs[0], pc, where, sizeof where);
+        program_where(&host->programs.all[0], pc, where, sizeof where);
         host_end(host, ENDING_FAULT, STATUS_FAULT, "fault: pc %s: %s", where,
                  error.text);
         return;
     case CORE_STUCK:
-        program_where(&host->programs[0], pc, where, sizeof where);
+        program_where(&host->programs.all[0], pc, where, sizeof where);
         host_end(host, ENDING_DEADLOCK, STATUS_DEADLOCK, "deadlock: pc %s: %s",
                  where, error.text);
         return;
@@ -370,7 +370,8 @@ static void run_loaded(struct host *host)
     }
 }
 
-/* For the harts of host->program, whose instructions sim/isa executes. */
+/* For the harts of host->programs.first, whose instructions sim/isa executes.
+ */
 static struct functional *functional_new(struct host *host)
 {
     struct machine *m = &host->machine;
@@ -415,7 +416,7 @@ bool functional_run(struct host *host, struct error *error)
 {
     if (!host_begin(host, error))
         return false;
-    if (host->programs[0].core->load)
+    if (host->programs.all[0].core->load)
         run_loaded(host);
     else if (functional_stretch(host) && !roi_saves(host))
         host_end(host, ENDING_DEADLOCK, STATUS_DEADLOCK,

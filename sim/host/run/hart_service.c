@@ -22,10 +22,10 @@ bool host_end(struct host *host, enum ending ending, int status,
               const char *format, ...)
 {
     va_list args;
-    host->ending = ending;
-    host->status = status;
+    host->ended.how = ending;
+    host->ended.status = status;
     va_start(args, format);
-    corbel_line_format(host->why, sizeof host->why, format, args);
+    corbel_line_format(host->ended.why, sizeof host->ended.why, format, args);
     va_end(args);
     return false;
 }
@@ -153,9 +153,9 @@ static int64_t corbel_call(struct host *host, struct hart *hart,
     case CORBEL_SYS_ROI:
         return regions_mark(host, args[0] & 1);
     case CORBEL_SYS_WORK:
-        host->work_total = args[0];
-        host->work_base = totals_handed(host);
-        host->work_part++;
+        host->work.total = args[0];
+        host->work.base = totals_handed(host);
+        host->work.part++;
         return 0;
     case CORBEL_SYS_FRAME:
         return set_frame(&host->machine, args[0], args[1]);
@@ -165,13 +165,14 @@ static int64_t corbel_call(struct host *host, struct hart *hart,
 }
 
 /* Is it a call of sim/host/run/launch.c? Kernels run on the harts of
- * host->program alone; to those of other programs there is no such call. */
+ * host->programs.first alone; to those of other programs there is no such call.
+ */
 static bool stops_hart(const struct host *host, const struct hart *hart,
                        uint64_t number)
 {
     return (number == CORBEL_SYS_PARK || number == CORBEL_SYS_LAUNCH ||
             number == CORBEL_SYS_JOIN) &&
-           program_of(host, hart) == host->program;
+           program_of(host, hart) == host->programs.first;
 }
 
 /*
@@ -195,7 +196,7 @@ static bool serve_ecall(struct host *host, struct hart *hart)
     int64_t result = number >= CORBEL_SYS_LAUNCH
                          ? corbel_call(host, hart, number, args)
                          : syscall_linux(host, hart, number, args);
-    if (host->ending != ENDING_NONE)
+    if (host->ended.how != ENDING_NONE)
         return false;
     abi_answer(hart, result);
     if (hart->state != HART_SLEEPING)
@@ -224,7 +225,7 @@ static bool htif_call(struct host *host, struct hart *hart, uint64_t address)
     call[0] = (uint64_t)syscall_linux(host, hart, call[0], call + 1);
     memcpy(at, call, sizeof call[0]);
     observers_written(host, at, sizeof call[0], false);
-    return host->ending == ENDING_NONE;
+    return host->ended.how == ENDING_NONE;
 }
 
 /*
@@ -252,7 +253,7 @@ static bool htif_command(struct host *host, struct hart *hart, uint64_t value)
         int64_t n = host_print(host, STDOUT_FILENO, &c, 1);
         if (n < 0)
             host_log(host, "console: %s", strerror((int)-n));
-        if (host->ending != ENDING_NONE)
+        if (host->ended.how != ENDING_NONE)
             return false;
     }
     uint8_t *tohost = machine_at(&host->machine, host->machine.tohost);
@@ -279,25 +280,25 @@ static bool stores_half(struct host *host, struct hart *hart)
     observers_written(host, tohost, sizeof value, false);
     memcpy(&value, tohost, sizeof value);
     hart->fault.value = value;
-    bool second = host->half_by && e->address != host->half_at;
+    bool second = host->half.by && e->address != host->half.at;
     if (second || !value) {
-        host->half_by = NULL;
+        host->half.by = NULL;
         return false;
     }
-    if (!host->half_by)
-        host->half_due = host->now + PATIENCE;
-    host->half_by = hart;
-    host->half_at = e->address;
+    if (!host->half.by)
+        host->half.due = host->now + PATIENCE;
+    host->half.by = hart;
+    host->half.at = e->address;
     return true;
 }
 
 bool host_half_due(struct host *host)
 {
     uint64_t value;
-    struct hart *hart = host->half_by;
+    struct hart *hart = host->half.by;
     memcpy(&value, machine_at(&host->machine, host->machine.tohost),
            sizeof value);
-    host->half_by = NULL;
+    host->half.by = NULL;
     return htif_command(host, hart, value);
 }
 

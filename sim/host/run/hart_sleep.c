@@ -49,14 +49,14 @@ static void sink(struct sleeper *heap, unsigned count)
 
 int64_t sleep_until(struct host *host, struct hart *hart, uint64_t due)
 {
-    if (!host->sleepers)
-        host->sleepers =
-            calloc(host->machine.hart_count, sizeof *host->sleepers);
-    if (!host->sleepers)
+    if (!host->sleep.sleepers)
+        host->sleep.sleepers =
+            calloc(host->machine.hart_count, sizeof *host->sleep.sleepers);
+    if (!host->sleep.sleepers)
         return -ENOMEM;
-    struct sleeper *s = &host->sleepers[host->sleeping];
+    struct sleeper *s = &host->sleep.sleepers[host->sleep.count];
     *s = (struct sleeper){due, host->now, hart};
-    rise(host->sleepers, host->sleeping++);
+    rise(host->sleep.sleepers, host->sleep.count++);
     hart->state = HART_SLEEPING;
     if (host_is_timed(host))
         engine_alarm(host->engine, due);
@@ -65,7 +65,7 @@ int64_t sleep_until(struct host *host, struct hart *hart, uint64_t due)
 
 uint64_t sleep_next(const struct host *host)
 {
-    return host->sleeping ? host->sleepers[0].due : CYCLE_NEVER;
+    return host->sleep.count ? host->sleep.sleepers[0].due : CYCLE_NEVER;
 }
 
 /* Instructions count as cycles, those that were slept as well. */
@@ -80,12 +80,12 @@ static void wake(struct host *host, const struct sleeper *s)
 void sleep_wake(struct host *host)
 {
     while (sleep_next(host) <= host->now) {
-        struct sleeper first = host->sleepers[0];
-        host->sleepers[0] = host->sleepers[--host->sleeping];
-        sink(host->sleepers, host->sleeping);
+        struct sleeper first = host->sleep.sleepers[0];
+        host->sleep.sleepers[0] = host->sleep.sleepers[--host->sleep.count];
+        sink(host->sleep.sleepers, host->sleep.count);
         wake(host, &first);
     }
-    if (host_is_timed(host) && host->sleeping)
+    if (host_is_timed(host) && host->sleep.count)
         engine_alarm(host->engine, sleep_next(host));
 }
 
@@ -93,14 +93,15 @@ void sleep_wake(struct host *host)
 void sleep_state(struct host *host, struct state *s)
 {
     unsigned most = host->machine.hart_count;
-    state_number(s, &host->sleeping, most, "harts that sleep");
-    if (host->sleeping && !host->sleepers)
-        host->sleepers = heap_new(most, sizeof *host->sleepers, "harts");
-    for (unsigned i = 0; i < host->sleeping; i++) {
-        STATE_VALUE(s, host->sleepers[i].due);
-        STATE_VALUE(s, host->sleepers[i].since);
-        state_hart(host, s, &host->sleepers[i].hart);
-        if (!host->sleepers[i].hart)
+    state_number(s, &host->sleep.count, most, "harts that sleep");
+    if (host->sleep.count && !host->sleep.sleepers)
+        host->sleep.sleepers =
+            heap_new(most, sizeof *host->sleep.sleepers, "harts");
+    for (unsigned i = 0; i < host->sleep.count; i++) {
+        STATE_VALUE(s, host->sleep.sleepers[i].due);
+        STATE_VALUE(s, host->sleep.sleepers[i].since);
+        state_hart(host, s, &host->sleep.sleepers[i].hart);
+        if (!host->sleep.sleepers[i].hart)
             state_fail(s, "no hart sleeps where one should");
     }
 }

@@ -54,7 +54,7 @@ static void harts_wake_in_the_order_of_their_times(void **state)
         assert_int_equal(awake(), i + 1);
     }
     assert_int_equal(sleep_next(&host), CYCLE_NEVER);
-    free(host.sleepers);
+    free(host.sleep.sleepers);
 }
 
 static void all_of_one_time_wake_at_once(void **state)
@@ -69,7 +69,7 @@ static void all_of_one_time_wake_at_once(void **state)
     host.now = 510;
     sleep_wake(&host);
     assert_int_equal(awake(), HARTS);
-    free(host.sleepers);
+    free(host.sleep.sleepers);
 }
 
 static void the_core_is_told_how_long_its_hart_slept(void **state)
@@ -82,7 +82,7 @@ static void the_core_is_told_how_long_its_hart_slept(void **state)
     sleep_wake(&host);
     assert_int_equal(slept[7], 160);
     assert_int_equal(slept[6], 0);
-    free(host.sleepers);
+    free(host.sleep.sleepers);
 }
 
 int main(void)

@@ -23,7 +23,7 @@ static void start_parked(struct host *host, uint64_t kernel, uint64_t argument)
         abi_pass_call(h);
         host_start(host, h);
     }
-    host->parked = 0;
+    host->kernels.parked = 0;
 }
 
 void launch_forget(struct host *host)
@@ -39,20 +39,20 @@ static void launch(struct host *host, struct hart *hart)
 {
     uint64_t kernel = abi_argument(hart, 0), argument = abi_argument(hart, 1);
     char name[256];
-    program_where(host->program, kernel, name, sizeof name);
+    program_where(host->programs.first, kernel, name, sizeof name);
     char *place = strstr(name, "> (");
     if (place)
         place[1] = '\0'; /* a first line may be an inlined one */
     const char *symbol = strchr(name, '<');
-    snprintf(host->kernel, sizeof host->kernel, "%.*s",
+    snprintf(host->kernels.name, sizeof host->kernels.name, "%.*s",
              symbol ? (int)strcspn(symbol + 1, ">+") : 0,
              symbol ? symbol + 1 : "");
     host_log(host, "launch of kernel %s on %u harts", name, host->harts);
     host->machine.work_index = 0;
-    host->work_base = totals_handed(host);
-    host->work_part++;
+    host->work.base = totals_handed(host);
+    host->work.part++;
     launch_forget(host);
-    observers_border(host, RANGE_OF_LAUNCH, ++host->launches, true);
+    observers_border(host, RANGE_OF_LAUNCH, ++host->kernels.launches, true);
     start_parked(host, kernel, argument);
     abi_answer(hart, 0);
     host_start(host, hart);
@@ -66,21 +66,21 @@ static void launch_in(struct host *host, struct hart *hart, uint64_t cycles)
         return;
     }
     hart->state = HART_SLEEPING;
-    host->launching = hart;
-    host->launch_due = host->now + cycles;
-    engine_alarm(host->engine, host->launch_due);
+    host->kernels.launching = hart;
+    host->kernels.due = host->now + cycles;
+    engine_alarm(host->engine, host->kernels.due);
 }
 
 void launch_alarm(struct host *host)
 {
-    struct hart *hart = host->launching;
+    struct hart *hart = host->kernels.launching;
     if (!hart)
         return;
-    if (host->now < host->launch_due) {
-        engine_alarm(host->engine, host->launch_due);
+    if (host->now < host->kernels.due) {
+        engine_alarm(host->engine, host->kernels.due);
         return;
     }
-    host->launching = NULL;
+    host->kernels.launching = NULL;
     launch(host, hart);
 }
 
@@ -88,18 +88,18 @@ void launch_alarm(struct host *host)
  * kernel begins, or has ended. */
 static void release(struct host *host)
 {
-    struct hart *hart = host->waiting;
-    if (!hart || host->parked + 1 != host->harts)
+    struct hart *hart = host->kernels.waiting;
+    if (!hart || host->kernels.parked + 1 != host->harts)
         return;
     bool launches = abi_call_number(hart) == CORBEL_SYS_LAUNCH;
-    host->waiting = NULL;
-    host->launched = true;
-    host->kernel_runs = launches;
+    host->kernels.waiting = NULL;
+    host->kernels.launched = true;
+    host->kernels.runs = launches;
     if (launches) {
         launch_in(host, hart, host_managed_launch(host));
     } else {
         host_log(host, "all harts are parked again");
-        observers_border(host, RANGE_OF_LAUNCH, host->launches, false);
+        observers_border(host, RANGE_OF_LAUNCH, host->kernels.launches, false);
         abi_answer(hart, 0);
         host_resume(host, hart);
     }
@@ -111,20 +111,20 @@ void launch_park(struct host *host, struct hart *hart)
     hart->event = HART_NONE;
     if (core_of(hart)->park)
         core_of(hart)->park(hart->core, hart->slot, host->now);
-    host->parked++;
+    host->kernels.parked++;
     release(host);
 }
 
 /* A second hart that waits, waits in vain: the run ends as a deadlock. */
 bool launch_wait(struct host *host, struct hart *hart)
 {
-    if (host->kernel_runs && abi_call_number(hart) == CORBEL_SYS_LAUNCH)
+    if (host->kernels.runs && abi_call_number(hart) == CORBEL_SYS_LAUNCH)
         return fault_tell(host, hart,
                           "corbel_launch called from within a kernel");
     hart->state = HART_JOINING;
     hart->event = HART_NONE;
-    if (!host->waiting)
-        host->waiting = hart;
+    if (!host->kernels.waiting)
+        host->kernels.waiting = hart;
     release(host);
     return true;
 }

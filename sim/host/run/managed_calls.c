@@ -43,8 +43,8 @@ bool host_managed_files(struct host *host, struct error *error)
     const struct unit *u = chip_pager(host);
     const char *files =
         u && u->kind->paging->files ? u->kind->paging->files(u) : "";
-    host->managed_kinds = host->options->managed;
-    return !*files || options_managed(files, &host->managed_kinds) ||
+    host->managed.kinds = host->options->managed;
+    return !*files || options_managed(files, &host->managed.kinds) ||
            error_set(error, "%s, managed files %.80s: %s", u->name, files,
                      managed_expected);
 }
@@ -58,11 +58,12 @@ static uint64_t of_program(const struct host *host, uint64_t argument)
 /* Room for one more range in the table. */
 static void make_room(struct host *host)
 {
-    if (host->managed_count < host->managed_room)
+    if (host->managed.count < host->managed.room)
         return;
-    host->managed_room = host->managed_count ? 2 * host->managed_count : 16;
-    host->managed = heap_resize(host->managed, host->managed_room,
-                                sizeof *host->managed, "managed memory");
+    host->managed.room = host->managed.count ? 2 * host->managed.count : 16;
+    host->managed.ranges =
+        heap_resize(host->managed.ranges, host->managed.room,
+                    sizeof *host->managed.ranges, "managed memory");
 }
 
 int64_t host_managed_add(struct host *host, uint64_t address, uint64_t bytes,
@@ -77,7 +78,7 @@ int64_t host_managed_add(struct host *host, uint64_t address, uint64_t bytes,
         return -ENOMEM;
     }
     make_room(host);
-    host->managed[host->managed_count++] =
+    host->managed.ranges[host->managed.count++] =
         (struct range){address, address + bytes};
     host_log(host, "managed: %" PRIu64 " bytes at 0x%" PRIx64, bytes, address);
     return 0;
@@ -86,8 +87,8 @@ int64_t host_managed_add(struct host *host, uint64_t address, uint64_t bytes,
 /* Has a file lain there from the begin? */
 static bool is_file(const struct host *host, uint64_t address)
 {
-    for (unsigned i = 0; i < host->placed_count; i++)
-        if (host->placed[i].address == address)
+    for (unsigned i = 0; i < host->placed.count; i++)
+        if (host->placed.files[i].address == address)
             return true;
     return false;
 }
@@ -98,9 +99,9 @@ static bool is_file(const struct host *host, uint64_t address)
 bool host_managed_again(struct host *host, struct error *error)
 {
     struct unit *u = pager(host);
-    for (unsigned i = 0; u && u->kind->paging->add && i < host->managed_count;
+    for (unsigned i = 0; u && u->kind->paging->add && i < host->managed.count;
          i++) {
-        const struct range *r = &host->managed[i];
+        const struct range *r = &host->managed.ranges[i];
         if (!u->kind->paging->add(u, chip_now(host), r->start,
                                   r->end - r->start, !is_file(host, r->start),
                                   error))
@@ -123,7 +124,7 @@ int64_t host_managed_alloc(struct host *host, uint64_t bytes)
         result = host_managed_add(host, address, bytes, true);
     if (result)
         return result;
-    host->ceiling = address;
+    host->layout.ceiling = address;
     return (int64_t)address;
 }
 
@@ -131,8 +132,8 @@ int64_t host_managed_alloc(struct host *host, uint64_t bytes)
 static bool is_managed(const struct host *host, uint64_t address,
                        uint64_t bytes)
 {
-    for (unsigned i = 0; i < host->managed_count; i++) {
-        const struct range *r = &host->managed[i];
+    for (unsigned i = 0; i < host->managed.count; i++) {
+        const struct range *r = &host->managed.ranges[i];
         if (address >= r->start && address < r->end)
             return bytes <= r->end - address;
     }
@@ -163,20 +164,20 @@ int64_t host_managed_prefetch(struct host *host, uint64_t address,
 int64_t host_managed_sync(struct host *host, struct hart *hart)
 {
     struct unit *u = pager(host);
-    if (host->kernel_runs || host->synchronising)
+    if (host->kernels.runs || host->managed.synchronising)
         return -EBUSY;
     if (u && u->kind->paging->synchronise &&
         u->kind->paging->synchronise(u, chip_now(host))) {
         hart->state = HART_SLEEPING;
-        host->synchronising = hart;
+        host->managed.synchronising = hart;
     }
     return 0;
 }
 
 void host_managed_synchronised(struct host *host)
 {
-    struct hart *hart = host->synchronising;
-    host->synchronising = NULL;
+    struct hart *hart = host->managed.synchronising;
+    host->managed.synchronising = NULL;
     if (hart)
         host_resume(host, hart);
 }

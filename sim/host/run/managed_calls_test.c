@@ -124,15 +124,15 @@ static void begin(struct fixture *f, bool pages)
     f->options.engine.threads = 1;
     host->options = &f->options;
     host->clock_mhz = 1000;
-    host->log = open_memstream(&host->log_text, &host->log_size);
-    host->programs[0] = (struct program){
+    host->log.stream = open_memstream(&host->log.text, &host->log.size);
+    host->programs.all[0] = (struct program){
         .core = &toy_core, .path = "toy.elf", .entry = CODE, .xlen = 64};
-    host->program_count = 1;
-    host->program = &host->programs[0];
+    host->programs.count = 1;
+    host->programs.first = &host->programs.all[0];
     host->machine.profile.xlen = 64;
     assert_true(memory_reserve(&host->machine, RAM_MIB * MIB, &e));
-    host->heap_start = host->heap_end = 1 * MIB + PAGE;
-    host->ceiling = RAM_MIB * MIB;
+    host->layout.heap_start = host->layout.heap_end = 1 * MIB + PAGE;
+    host->layout.ceiling = RAM_MIB * MIB;
     memcpy(machine_at(&host->machine, CODE), code, sizeof code);
     host->chip = chip_new(kinds, &host->machine);
     struct tile *tile = chip_tile(host->chip, "t");
@@ -158,10 +158,10 @@ static void end(struct fixture *f)
     engine_free(f->host.engine);
     chip_free(f->host.chip);
     memory_release(&f->host.machine);
-    free(f->host.managed);
-    free(f->host.sleepers);
-    fclose(f->host.log);
-    free(f->host.log_text);
+    free(f->host.managed.ranges);
+    free(f->host.sleep.sleepers);
+    fclose(f->host.log.stream);
+    free(f->host.log.text);
 }
 
 /* The call with that number and argument, by the core. Its result. */
@@ -172,7 +172,7 @@ static uint64_t call(struct fixture *f, uint64_t number, uint64_t argument)
     f->toy->r1 = number;
     if (!timing_run(&f->host, &e))
         fail_msg("%s", e.text);
-    assert_int_equal(f->host.ending, ENDING_FAULT);
+    assert_int_equal(f->host.ended.how, ENDING_FAULT);
     return f->toy->r0;
 }
 
@@ -197,15 +197,15 @@ static void ranges_stand_in_the_table_in_order_below_each_other(void **state)
     struct fixture f;
     begin(&f, false);
     static const uint64_t bytes[] = {3, 2 * MIB, 4 * MIB + 192 * 1024, MIB};
-    uint64_t above = f.host.ceiling;
+    uint64_t above = f.host.layout.ceiling;
     for (unsigned i = 0; i < 4; i++) {
         uint64_t at = (uint64_t)host_managed_alloc(&f.host, bytes[i]);
         assert_int_equal(at % CORBEL_MANAGED_ROOT, 0);
         assert_true(at + corbel_managed_trees(bytes[i]) <= above);
-        assert_int_equal(f.host.managed_count, i + 1);
-        assert_int_equal(f.host.managed[i].start, at);
-        assert_int_equal(f.host.managed[i].end, at + bytes[i]);
-        assert_int_equal(f.host.ceiling, at);
+        assert_int_equal(f.host.managed.count, i + 1);
+        assert_int_equal(f.host.managed.ranges[i].start, at);
+        assert_int_equal(f.host.managed.ranges[i].end, at + bytes[i]);
+        assert_int_equal(f.host.layout.ceiling, at);
         above = at;
     }
     end(&f);
@@ -221,9 +221,9 @@ static void the_table_has_room_for_as_many_as_memory_has(void **state)
     /* Roots from 4 MiB to the end: that at 2 MiB would not leave the heap what
      * it keeps. */
     assert_int_equal(count, RAM_MIB / 2 - 2);
-    assert_int_equal(f.host.managed_count, count);
-    assert_int_equal(f.host.managed[0].start, (RAM_MIB - 2) * MIB);
-    assert_int_equal(f.host.ceiling, 4 * MIB);
+    assert_int_equal(f.host.managed.count, count);
+    assert_int_equal(f.host.managed.ranges[0].start, (RAM_MIB - 2) * MIB);
+    assert_int_equal(f.host.layout.ceiling, 4 * MIB);
     end(&f);
 }
 
@@ -238,10 +238,10 @@ static void nothing_and_too_much_are_refused_without_effect(void **state)
         assert_int_equal(host_managed_alloc(&f.host, much[i]), -ENOMEM);
     f.host.machine.tohost = 61 * MIB;
     assert_int_equal(host_managed_alloc(&f.host, 4 * MIB), -ENOMEM);
-    assert_int_equal(f.host.managed_count, 0);
-    assert_int_equal(f.host.ceiling, RAM_MIB * MIB);
-    fflush(f.host.log);
-    assert_non_null(strstr(f.host.log_text, "managed memory: 64 MiB do not fit "
+    assert_int_equal(f.host.managed.count, 0);
+    assert_int_equal(f.host.layout.ceiling, RAM_MIB * MIB);
+    fflush(f.host.log.stream);
+    assert_non_null(strstr(f.host.log.text, "managed memory: 64 MiB do not fit "
                                             "in memory, see --memory\n"));
     end(&f);
 }
@@ -253,7 +253,8 @@ static void a_32_bit_program_s_sizes_have_32_bits(void **state)
     f.host.machine.profile.xlen = 32;
     assert_int_equal(host_managed_alloc(&f.host, 0xffffffff00000000), -EINVAL);
     assert_true(host_managed_alloc(&f.host, 0xffffffff00000001) > 0);
-    assert_int_equal(f.host.managed[0].end - f.host.managed[0].start, 1);
+    assert_int_equal(
+        f.host.managed.ranges[0].end - f.host.managed.ranges[0].start, 1);
     end(&f);
 }
 
@@ -274,8 +275,8 @@ static void a_prefetch_lies_in_one_range(void **state)
     assert_int_equal(host_managed_prefetch(&f.host, high + 2 * MIB, 1),
                      -EINVAL);
     assert_int_equal(host_managed_prefetch(&f.host, CODE, 1), -EINVAL);
-    fflush(f.host.log);
-    assert_non_null(strstr(f.host.log_text,
+    fflush(f.host.log.stream);
+    assert_non_null(strstr(f.host.log.text,
                            "prefetch of managed memory: 1 bytes at 0x20000, "
                            "expected a part of one allocation or managed "
                            "file\n"));
@@ -306,14 +307,14 @@ static void what_the_unit_refuses_has_no_effect(void **state)
     uint64_t start = call(&f, CORBEL_SYS_MANAGED_ALLOC, MIB);
     asked.refuses = true;
     assert_int_equal(host_managed_alloc(&f.host, MIB), -ENOMEM);
-    assert_int_equal(f.host.managed_count, 1);
-    assert_int_equal(f.host.ceiling, start);
+    assert_int_equal(f.host.managed.count, 1);
+    assert_int_equal(f.host.layout.ceiling, start);
     assert_int_equal(host_managed_prefetch(&f.host, start, 5), -EAGAIN);
-    fflush(f.host.log);
+    fflush(f.host.log.stream);
     assert_non_null(
-        strstr(f.host.log_text, "managed memory: too much of it\n"));
+        strstr(f.host.log.text, "managed memory: too much of it\n"));
     assert_non_null(
-        strstr(f.host.log_text, "prefetch of managed memory: many wait\n"));
+        strstr(f.host.log.text, "prefetch of managed memory: many wait\n"));
     end(&f);
 }
 
@@ -344,7 +345,7 @@ static void one_hart_synchronises_at_a_time(void **state)
     struct fixture f;
     begin(&f, true);
     struct hart other;
-    f.host.synchronising = &other;
+    f.host.managed.synchronising = &other;
     assert_int_equal(call(&f, CORBEL_SYS_MANAGED_SYNC, 1), -EBUSY);
     assert_int_equal(asked.synchronised, 0);
     end(&f);
@@ -354,7 +355,7 @@ static void a_kernel_does_not_synchronise(void **state)
 {
     struct fixture f;
     begin(&f, true);
-    f.host.kernel_runs = true;
+    f.host.kernels.runs = true;
     assert_int_equal(call(&f, CORBEL_SYS_MANAGED_SYNC, 1), -EBUSY);
     assert_int_equal(asked.synchronised, 0);
     assert_true(f.host.now < SYNC_CYCLES);
@@ -370,7 +371,7 @@ static uint64_t launched(uint64_t latency)
     asked.latency = latency;
     assert_int_equal(call(&f, CORBEL_SYS_LAUNCH, CODE), 0);
     assert_int_equal(asked.launches, 1);
-    assert_true(f.host.kernel_runs);
+    assert_true(f.host.kernels.runs);
     uint64_t now = f.host.now;
     end(&f);
     return now;

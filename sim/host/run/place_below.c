@@ -20,13 +20,13 @@ static bool holds_htif(const struct host *host, uint64_t address,
     return false;
 }
 
-/* host->heap_end never exceeds ceiling. */
+/* host->layout.heap_end never exceeds ceiling. */
 int64_t place_below(struct host *host, const char *what, uint64_t bytes,
                     uint64_t alignment, uint64_t *address)
 {
-    uint64_t least = host->heap_end + HEAP_LEFT;
-    *address = bytes < host->ceiling
-                   ? (host->ceiling - bytes) / alignment * alignment
+    uint64_t least = host->layout.heap_end + HEAP_LEFT;
+    *address = bytes < host->layout.ceiling
+                   ? (host->layout.ceiling - bytes) / alignment * alignment
                    : 0;
     if (*address < least) {
         host_note(host,

@@ -82,7 +82,7 @@ static int64_t bind(struct host *host, const struct placed *file)
     if (!readable(host, file, scene))
         return -EINVAL;
     const bool parts = parts_rays(host, scene);
-    if (parts && host->kernel_runs) {
+    if (parts && host->kernels.runs) {
         host_note(host,
                   "scene %.200s: bound in a kernel whose rays stream through "
                   "another one, expected between kernels",
@@ -116,7 +116,7 @@ static void forget(struct host *host, uint64_t address, uint64_t bytes)
 /* Is it placed as managed memory? */
 static bool is_managed(const struct host *host, const struct placed *file)
 {
-    return host->managed_kinds >> file->kind & 1;
+    return host->managed.kinds >> file->kind & 1;
 }
 
 /* The same bytes as those of a scene that lies in memory already. The hash
@@ -125,8 +125,8 @@ static bool is_managed(const struct host *host, const struct placed *file)
 static bool known(const struct host *host, const struct placed *file)
 {
     const struct machine *m = &host->machine;
-    for (unsigned i = 0; i < host->placed_count; i++) {
-        const struct placed *other = &host->placed[i];
+    for (unsigned i = 0; i < host->placed.count; i++) {
+        const struct placed *other = &host->placed.files[i];
         if (other->kind == PLACED_SCENE && other->bytes == file->bytes &&
             !memcmp(machine_at(m, other->address), machine_at(m, file->address),
                     file->bytes))
@@ -202,8 +202,8 @@ static int64_t keep(struct host *host, struct placed *file, int fd)
     observers_written(host, machine_at(&host->machine, file->address),
                       file->bytes, true);
     file->path = heap_text(file->path);
-    host->ceiling = file->address;
-    host->placed[host->placed_count++] = *file;
+    host->layout.ceiling = file->address;
+    host->placed.files[host->placed.count++] = *file;
     host_log(host, "%s %.200s: %" PRIu64 " bytes at 0x%" PRIx64,
              placed_names[file->kind], file->path, file->bytes, file->address);
     return 0;
@@ -232,16 +232,16 @@ static int64_t add(struct host *host, struct placed *file, int fd)
 static int64_t find_or_add(struct host *host, const char *path,
                            enum placed_kind kind, const struct placed **found)
 {
-    for (unsigned i = 0; i < host->placed_count; i++) {
-        *found = &host->placed[i];
+    for (unsigned i = 0; i < host->placed.count; i++) {
+        *found = &host->placed.files[i];
         if ((*found)->kind == kind && !strcmp((*found)->path, path))
             return 0;
     }
-    if (host->placed_count == PLACED_MAX)
+    if (host->placed.count == PLACED_MAX)
         return -EMFILE;
     struct placed file = {.path = (char *)path, .kind = kind};
-    *found = &host->placed[host->placed_count];
-    int fd = files_host_open(&host->files, path);
+    *found = &host->placed.files[host->placed.count];
+    int fd = files_host_open(&host->os.files, path);
     note_refused(host, path, fd);
     if (fd < 0)
         return fd;
@@ -262,16 +262,16 @@ int64_t scene_open(struct host *host, const char *path)
 /* Makes an opened scene the one that RT cores traverse. */
 int64_t scene_use(struct host *host, uint64_t address)
 {
-    for (unsigned i = 0; i < host->placed_count; i++)
-        if (host->placed[i].kind == PLACED_SCENE &&
-            host->placed[i].address == address)
-            return bind(host, &host->placed[i]);
+    for (unsigned i = 0; i < host->placed.count; i++)
+        if (host->placed.files[i].kind == PLACED_SCENE &&
+            host->placed.files[i].address == address)
+            return bind(host, &host->placed.files[i]);
     return -EINVAL;
 }
 
 bool scene_again(struct host *host, uint64_t address, struct error *error)
 {
-    struct placed *file = host->placed, *end = file + host->placed_count;
+    struct placed *file = host->placed.files, *end = file + host->placed.count;
     char why[CORBEL_WHY];
     while (file < end &&
            (file->kind != PLACED_SCENE || file->address != address))

@@ -98,7 +98,7 @@ static struct program *open_one(struct host *host, const char *path,
                                 const struct unit_kind *const *kinds,
                                 struct error *error)
 {
-    struct program *p = &host->programs[host->program_count++];
+    struct program *p = &host->programs.all[host->programs.count++];
     if (!program_open(p, path, kinds, error))
         return NULL;
     if (program_for(host, p->core) != p) {
@@ -108,8 +108,8 @@ static struct program *open_one(struct host *host, const char *path,
     }
     p->values = heap_new(p->core->option_count + 1u, sizeof *p->values,
                          "options of a program");
-    if (!p->core->load && !host->program->path)
-        host->program = p;
+    if (!p->core->load && !host->programs.first->path)
+        host->programs.first = p;
     return p;
 }
 
@@ -120,7 +120,7 @@ static bool open_further(struct host *host, const char *text,
                          struct error *error)
 {
     char *list = heap_text(text), *path = strsep(&list, ",");
-    host->program_texts[host->program_count] = path;
+    host->programs.texts[host->programs.count] = path;
     struct program *p = open_one(host, path, kinds, error);
     return p && read_list(p, list, error);
 }
@@ -131,7 +131,7 @@ bool programs_open(struct host *host, const struct unit_kind *const *kinds,
                    struct error *error)
 {
     const struct options *o = host->options;
-    host->program = &host->no_program;
+    host->programs.first = &host->programs.none;
     if (!o->program_argc)
         return true;
     struct program *p = open_one(host, o->program[0], kinds, error);
@@ -146,11 +146,11 @@ bool programs_open(struct host *host, const struct unit_kind *const *kinds,
 
 void programs_close(struct host *host)
 {
-    for (unsigned i = 0; i < host->program_count; i++) {
-        program_close(&host->programs[i]);
-        free(host->program_texts[i]);
+    for (unsigned i = 0; i < host->programs.count; i++) {
+        program_close(&host->programs.all[i]);
+        free(host->programs.texts[i]);
     }
-    host->program_count = 0;
+    host->programs.count = 0;
 }
 
 /* ---- in memory ---- */
@@ -180,21 +180,22 @@ static bool overlap(const struct program *a, const struct program *b,
  */
 static bool place(struct host *host, unsigned number, struct error *error)
 {
-    const struct program *p = &host->programs[number];
+    const struct program *p = &host->programs.all[number];
     for (unsigned i = 0; i < number; i++)
-        if (!host->programs[i].core->load &&
-            overlap(p, &host->programs[i], error))
+        if (!host->programs.all[i].core->load &&
+            overlap(p, &host->programs.all[i], error))
             return false;
-    if (p->xlen != host->program->xlen)
+    if (p->xlen != host->programs.first->xlen)
         return error_set(error, "%s: of %u bits, %s of %u", p->path, p->xlen,
-                         host->program->path, host->program->xlen);
+                         host->programs.first->path,
+                         host->programs.first->xlen);
     return program_place(p, &host->machine, error);
 }
 
 bool programs_place(struct host *host, struct error *error)
 {
-    for (unsigned i = 0; i < host->program_count; i++)
-        if (!host->programs[i].core->load && !place(host, i, error))
+    for (unsigned i = 0; i < host->programs.count; i++)
+        if (!host->programs.all[i].core->load && !place(host, i, error))
             return false;
     return true;
 }
@@ -202,8 +203,8 @@ bool programs_place(struct host *host, struct error *error)
 uint64_t programs_end(const struct host *host)
 {
     uint64_t end = 0;
-    for (unsigned i = 0; i < host->program_count; i++) {
-        const struct program *p = &host->programs[i];
+    for (unsigned i = 0; i < host->programs.count; i++) {
+        const struct program *p = &host->programs.all[i];
         uint64_t last = p->core->load ? 0 : program_end(p);
         end = last > end ? last : end;
     }
@@ -212,8 +213,8 @@ uint64_t programs_end(const struct host *host)
 
 uint64_t programs_start(const struct host *host, uint64_t end)
 {
-    for (unsigned i = 0; i < host->program_count; i++) {
-        const struct program *p = &host->programs[i];
+    for (unsigned i = 0; i < host->programs.count; i++) {
+        const struct program *p = &host->programs.all[i];
         for (unsigned s = 0; !p->core->load && s < p->segment_count; s++)
             if (p->segments[s].address < end)
                 end = p->segments[s].address;
@@ -226,9 +227,9 @@ uint64_t programs_start(const struct host *host, uint64_t end)
 const struct program *program_for(const struct host *host,
                                   const struct core_kind *core)
 {
-    for (unsigned i = 0; i < host->program_count; i++)
-        if (host->programs[i].core == core)
-            return &host->programs[i];
+    for (unsigned i = 0; i < host->programs.count; i++)
+        if (host->programs.all[i].core == core)
+            return &host->programs.all[i];
     return NULL;
 }
 
@@ -236,7 +237,7 @@ const struct program *program_of(const struct host *host,
                                  const struct hart *hart)
 {
     const struct program *p = program_for(host, core_of(hart));
-    return p ? p : &host->no_program;
+    return p ? p : &host->programs.none;
 }
 
 /*
@@ -286,7 +287,7 @@ static bool no_core(const struct host *host, const struct program *p,
     }
     return error_set(error, "%s: for %s (machine %u), the cores of %s are %s",
                      p->path, p->core->name, p->core->elf_machine,
-                     host->arch_path, has);
+                     host->arch.path, has);
 }
 
 /* What a kind of core is shown of its program: it knows nothing of sim/host. */
@@ -302,29 +303,29 @@ static struct core_program view_of(const struct program *p)
 }
 
 /* Has the chip cores for it? The boot block numbers harts from 0, so those that
- * run host->program must be the chip's first ones. */
+ * run host->programs.first must be the chip's first ones. */
 static bool check(const struct host *host, const struct program *p,
                   struct error *error)
 {
     unsigned first = 0;
     if (!program_harts(host, p, &first))
         return no_core(host, p, error);
-    return !first || p != host->program ||
+    return !first || p != host->programs.first ||
            error_set(error,
                      "%s: %s is for %s, whose harts are not the chip's first "
                      "ones",
-                     host->arch_path, p->path, p->core->name);
+                     host->arch.path, p->path, p->core->name);
 }
 
 /* Without timing there is one program: either its kind has a model of its own,
  * or its harts execute instructions of sim/isa. */
 static bool check_functional(const struct host *host, struct error *error)
 {
-    const struct core_kind *core = host->programs[0].core;
+    const struct core_kind *core = host->programs.all[0].core;
     if (core->load && host->options->log_commits)
         return error_set(error, "--log-commits: %s has no log without timing",
                          core->name);
-    if (host->program_count > 1)
+    if (host->programs.count > 1)
         return error_set(error, "--functional: only without --program");
     return (core->load ? core->functional != NULL : core->isa_harts) ||
            error_set(error, "--functional: %s has no functional model",
@@ -333,20 +334,20 @@ static bool check_functional(const struct host *host, struct error *error)
 
 static bool check_options(const struct host *host, struct error *error)
 {
-    for (unsigned i = 0; !host->program->path && i < option_count(); i++)
+    for (unsigned i = 0; !host->programs.first->path && i < option_count(); i++)
         if (option_at(i)->traits & OPTION_IN_MEMORY && host->options->texts[i])
             return error_set(error, "--%s: not for %s, which is for %s",
-                             option_at(i)->name, host->programs[0].path,
-                             host->programs[0].core->name);
+                             option_at(i)->name, host->programs.all[0].path,
+                             host->programs.all[0].core->name);
     return true;
 }
 
 bool programs_check(const struct host *host, struct error *error)
 {
-    for (unsigned i = 0; i < host->program_count; i++)
-        if (!check(host, &host->programs[i], error))
+    for (unsigned i = 0; i < host->programs.count; i++)
+        if (!check(host, &host->programs.all[i], error))
             return false;
-    if (!host->program_count)
+    if (!host->programs.count)
         return true;
     return check_options(host, error) &&
            (host->options->mode != MODE_FUNCTIONAL ||
@@ -362,7 +363,7 @@ static bool load(struct host *host, const struct program *p,
     if (p->core->load && !p->core->load(host->chip, &view, error))
         return false;
     if (p->core->work && host->options->mode != MODE_FUNCTIONAL)
-        host->work_total = p->core->work(host->chip);
+        host->work.total = p->core->work(host->chip);
     for (unsigned i = 0; p->core->loaded && i < chip_unit_count(host->chip);
          i++) {
         struct unit *u = chip_unit_at(host->chip, i);
@@ -374,8 +375,8 @@ static bool load(struct host *host, const struct program *p,
 
 bool programs_load(struct host *host, struct error *error)
 {
-    for (unsigned i = 0; i < host->program_count; i++)
-        if (!load(host, &host->programs[i], error))
+    for (unsigned i = 0; i < host->programs.count; i++)
+        if (!load(host, &host->programs.all[i], error))
             return false;
     return true;
 }
@@ -391,15 +392,15 @@ bool program_done(struct host *host, const struct hart *hart)
         if (core_of(h) == core_of(hart))
             h->state = HART_STOPPED;
     }
-    return ++host->programs_done < host->program_count ||
+    return ++host->programs.done < host->programs.count ||
            host_end(host, ENDING_EXIT, 0, "%s", "");
 }
 
 bool programs_finish(struct host *host, struct error *error)
 {
-    for (unsigned i = 0; i < host->program_count; i++) {
-        const struct core_kind *core = host->programs[i].core;
-        struct core_program view = view_of(&host->programs[i]);
+    for (unsigned i = 0; i < host->programs.count; i++) {
+        const struct core_kind *core = host->programs.all[i].core;
+        struct core_program view = view_of(&host->programs.all[i]);
         if (core->finish && !core->finish(host->chip, &view, error))
             return false;
     }

@@ -3,7 +3,7 @@
  * machine that its ELF file names. The first one stands on the command line
  * with what follows it, further ones are given by --program. Those of a kind
  * that loads its programs itself (core_kind.load) are handed to it; all others
- * lie in the machine's memory, and the first of these is host->program.
+ * lie in the machine's memory, and the first of these is host->programs.first.
  */
 #ifndef SIM_HOST_RUN_PROGRAMS_H
 #define SIM_HOST_RUN_PROGRAMS_H

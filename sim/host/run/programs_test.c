@@ -118,7 +118,7 @@ static void command(struct fixture *f, const char *const *argv)
     f->options.engine.threads = 1;
     f->host.options = &f->options;
     f->host.clock_mhz = 1000;
-    snprintf(f->host.arch_path, sizeof f->host.arch_path, "chip.lua");
+    snprintf(f->host.arch.path, sizeof f->host.arch.path, "chip.lua");
     while (argv[f->options.program_argc]) {
         int i = f->options.program_argc++;
         f->argv[i] = (char *)argv[i];
@@ -216,10 +216,10 @@ static void a_kind_that_loads_gets_its_segments_and_options(void **state)
     write_loader(path_in("l.elf"), MACHINE_LOADER, ADD_TWO);
     command(&f, COMMAND(path_in("l.elf"), "--times", "40", "--result", result));
     expect(&f, UNITS("loader"));
-    assert_null(f.host.program->path); /* nothing of it lies in memory */
+    assert_null(f.host.programs.first->path); /* nothing of it lies in memory */
     run(&f);
-    assert_int_equal(f.host.ending, ENDING_EXIT);
-    assert_int_equal(f.host.status, 0);
+    assert_int_equal(f.host.ended.how, ENDING_EXIT);
+    assert_int_equal(f.host.ended.status, 0);
     assert_int_equal(f.harts[0].state, HART_STOPPED);
     assert_true(programs_finish(&f.host, &f.error));
     FILE *file = fopen(result, "r");
@@ -238,7 +238,7 @@ static void it_runs_without_timing_by_its_own_model(void **state)
     f.options.mode = MODE_FUNCTIONAL;
     expect(&f, UNITS("loader"));
     assert_true(functional_run(&f.host, &f.error));
-    assert_int_equal(f.host.ending, ENDING_EXIT);
+    assert_int_equal(f.host.ended.how, ENDING_EXIT);
     assert_int_equal(toy_at(&f, 0)->r0, 7);
     assert_int_equal(f.host.now, 2);
     end(&f);
@@ -252,8 +252,8 @@ static void its_limit_and_faults_end_a_run_without_timing(void **state)
     f.options.mode = MODE_FUNCTIONAL;
     expect(&f, UNITS("loader"));
     assert_true(functional_run(&f.host, &f.error));
-    assert_int_equal(f.host.status, STATUS_FAULT);
-    assert_string_equal(f.host.why,
+    assert_int_equal(f.host.ended.status, STATUS_FAULT);
+    assert_string_equal(f.host.ended.why,
                         "fault: pc 0x2: a loader has no instruction 9");
     end(&f);
     command(&f, COMMAND(path_in("l.elf")));
@@ -261,7 +261,7 @@ static void its_limit_and_faults_end_a_run_without_timing(void **state)
     f.options.max_cycles = 2;
     expect(&f, UNITS("loader"));
     assert_true(functional_run(&f.host, &f.error));
-    assert_int_equal(f.host.status, STATUS_LIMIT);
+    assert_int_equal(f.host.ended.status, STATUS_LIMIT);
     end(&f);
 }
 
@@ -305,9 +305,10 @@ static void two_kinds_run_their_own_programs(void **state)
     command(&f, COMMAND(path_in("t.elf"), "argument"));
     f.options.further[f.options.further_count++] = further;
     expect(&f, UNITS("toy", "loader"));
-    assert_string_equal(f.host.program->path, f.host.programs[0].path);
+    assert_string_equal(f.host.programs.first->path,
+                        f.host.programs.all[0].path);
     run(&f);
-    assert_int_equal(f.host.ending, ENDING_EXIT);
+    assert_int_equal(f.host.ended.how, ENDING_EXIT);
     assert_int_equal(toy_at(&f, 0)->executed, 1);
     assert_int_equal(toy_at(&f, 1)->executed, 2);
     assert_int_equal(toy_at(&f, 1)->r0, 10);
@@ -327,8 +328,8 @@ static void a_program_ends_once_though_two_harts_say_so(void **state)
     f.options.further[f.options.further_count++] = path_in("l.elf");
     expect(&f, UNITS("toy", "toy", "loader"));
     run(&f);
-    assert_int_equal(f.host.ending, ENDING_EXIT);
-    assert_int_equal(f.host.programs_done, 2);
+    assert_int_equal(f.host.ended.how, ENDING_EXIT);
+    assert_int_equal(f.host.programs.done, 2);
     assert_int_equal(toy_at(&f, 2)->executed, STEPS); /* all of it */
     end(&f);
 }
@@ -345,8 +346,8 @@ static void harts_of_other_programs_are_not_parked(void **state)
     expect(&f, UNITS("toy", "spare"));
     toy_at(&f, 1)->r1 = CORBEL_SYS_PARK;
     run(&f);
-    assert_int_equal(f.host.ending, ENDING_EXIT);
-    assert_int_equal(f.host.parked, 0);
+    assert_int_equal(f.host.ended.how, ENDING_EXIT);
+    assert_int_equal(f.host.kernels.parked, 0);
     assert_int_equal((int64_t)toy_at(&f, 1)->r0, -ENOSYS);
     end(&f);
 }
@@ -361,8 +362,8 @@ static void a_call_of_exit_ends_the_run_for_all(void **state)
     expect(&f, UNITS("toy", "loader"));
     toy_at(&f, 0)->r0 = LINUX_exit;
     run(&f);
-    assert_int_equal(f.host.ending, ENDING_EXIT);
-    assert_int_equal(f.host.status, LINUX_exit);
+    assert_int_equal(f.host.ended.how, ENDING_EXIT);
+    assert_int_equal(f.host.ended.status, LINUX_exit);
     end(&f);
 }
 
@@ -375,7 +376,7 @@ static void cores_without_a_program_take_no_part(void **state)
     assert_int_equal(f.harts[0].state, HART_RUNNING);
     assert_int_equal(f.harts[1].state, HART_UNUSED);
     run(&f);
-    assert_int_equal(f.host.ending, ENDING_EXIT);
+    assert_int_equal(f.host.ended.how, ENDING_EXIT);
     assert_int_equal(toy_at(&f, 1)->executed, 0);
     end(&f);
 }

@@ -30,12 +30,12 @@ static const char *option_of(const struct host *host)
  * changes would have to be decoded anew on both sides. */
 bool roi_open(struct host *host, struct error *error)
 {
-    const struct program *p = host->program;
+    const struct program *p = host->programs.first;
     host->roi.launches = p->path && !program_symbol(p, "corbel_roi_begin");
     host->roi.untimed = is_to_save(host);
     if (!host->options->roi && !is_to_save(host))
         return true;
-    if (host->program_count != 1 || !p->path || !p->core->isa_harts)
+    if (host->programs.count != 1 || !p->path || !p->core->isa_harts)
         return error_set(error,
                          "%s: expected one program, and for RISC-V cores",
                          option_of(host));
@@ -78,9 +78,9 @@ bool roi_run(struct host *host)
 bool roi_keeps(struct host *host)
 {
     struct roi *r = &host->roi;
-    if (!host->options->roi || host->regions.open || host->kernel_runs)
+    if (!host->options->roi || host->regions.open || host->kernels.runs)
         return false;
-    r->kept = host->parked + 1 == host->harts && !host->sleeping;
+    r->kept = host->kernels.parked + 1 == host->harts && !host->sleep.count;
     if (!r->kept && !r->told_end) {
         r->told_end = true;
         host_note(host, "--timing roi: not all other harts are parked where "
@@ -127,7 +127,7 @@ static bool begins(const struct host *host, const struct hart *hart)
 bool roi_holds(struct host *host, struct hart *hart)
 {
     struct roi *r = &host->roi;
-    if (!r->untimed || r->held || host->kernel_runs ||
+    if (!r->untimed || r->held || host->kernels.runs ||
         hart->event != HART_ECALL || !begins(host, hart))
         return false;
     r->held = hart;
@@ -181,7 +181,7 @@ bool roi_saves(struct host *host)
         return false;
     r->clock = host->now;
     checkpoint_write(host);
-    if (!host->checkpoint_failed)
+    if (!host->saving.failed)
         host_note(host,
                   "saved in %s after %" PRIu64
                   " instructions, before a %s begins",
@@ -226,18 +226,18 @@ static void tell_nothing_saved(struct host *host)
 {
     struct error error;
     error_set(&error, "%s: no checkpoint: %s has come to no %s",
-              host->options->checkpoint, host->program->path,
+              host->options->checkpoint, host->programs.first->path,
               host->roi.launches ? "kernel" : "region of interest");
     checkpoint_complain(host, &error);
 }
 
 void roi_end(struct host *host)
 {
-    if (is_to_save(host) && host->ending == ENDING_EXIT)
+    if (is_to_save(host) && host->ended.how == ENDING_EXIT)
         tell_nothing_saved(host);
-    if (host->options->roi && !host->roi.timed && host->work_part)
+    if (host->options->roi && !host->roi.timed && host->work.part)
         host_note(host,
                   "--timing roi: nothing was timed: %s has calls of "
                   "corbel_roi_begin, and came to none of them",
-                  host->program->path);
+                  host->programs.first->path);
 }

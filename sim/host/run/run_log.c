@@ -16,14 +16,14 @@ enum { LOG_LINES_MAX = 100000, NOTES_MAX = 100 };
 /* How the run ended is logged in any case. */
 static void log_line(struct host *host, const char *text)
 {
-    if (!host->log)
+    if (!host->log.stream)
         return;
-    if (host->ending == ENDING_NONE && host->log_lines >= LOG_LINES_MAX) {
-        host->log_lost++;
+    if (host->ended.how == ENDING_NONE && host->log.lines >= LOG_LINES_MAX) {
+        host->log.lost++;
         return;
     }
-    host->log_lines++;
-    fprintf(host->log, "%12" PRIu64 "  %s\n", host->now, text);
+    host->log.lines++;
+    fprintf(host->log.stream, "%12" PRIu64 "  %s\n", host->now, text);
 }
 
 void host_log(struct host *host, const char *format, ...)
@@ -44,11 +44,11 @@ void host_note(struct host *host, const char *format, ...)
     corbel_line_format(text + sizeof NOTE - 1, 1024, format, args);
     va_end(args);
     log_line(host, text + sizeof NOTE - 1);
-    if (host->notes == NOTES_MAX) {
-        host->notes_lost++;
+    if (host->log.notes == NOTES_MAX) {
+        host->log.notes_lost++;
         return;
     }
-    host->notes++;
+    host->log.notes++;
     status_clear(host);
     if (!host->options->quiet)
         corbel_tell("sim-run", CORBEL_NOTE, text);
@@ -68,11 +68,11 @@ void host_tell(struct host *host, const char *format, ...)
 
 void host_log_end(struct host *host)
 {
-    if (host->log_lost)
+    if (host->log.lost)
         host_log(host, "%" PRIu64 " lines were left out before the end",
-                 host->log_lost);
-    if (host->notes_lost && !host->options->quiet)
-        tool_note("%" PRIu64 " further notes%s", host->notes_lost,
-                  host->log_lost || !host->options->outdir ? ""
+                 host->log.lost);
+    if (host->log.notes_lost && !host->options->quiet)
+        tool_note("%" PRIu64 " further notes%s", host->log.notes_lost,
+                  host->log.lost || !host->options->outdir ? ""
                                                            : " are in log.txt");
 }

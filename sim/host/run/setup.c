@@ -40,11 +40,12 @@ static bool isa_fits(struct host *host, struct error *error)
 {
     struct isa_profile *profile = &host->machine.profile;
     unsigned given = profile->xlen;
-    profile->xlen = host->program->path ? (uint8_t)host->program->xlen : 64;
-    return !host->program->path || !host->machine.isa_given ||
+    profile->xlen =
+        host->programs.first->path ? (uint8_t)host->programs.first->xlen : 64;
+    return !host->programs.first->path || !host->machine.isa_given ||
            given == profile->xlen ||
            error_set(error, "--isa rv%u...: %s is for rv%u", given,
-                     host->program->path, profile->xlen);
+                     host->programs.first->path, profile->xlen);
 }
 
 /* Memory ends at --memory or at its default, rounded down to a page, but on
@@ -72,25 +73,25 @@ static bool load_program(struct host *host, struct error *error)
  */
 static const char *default_arch(const struct host *host)
 {
-    const struct program *first = &host->programs[0];
-    if (host->program_count && first->core->chip)
+    const struct program *first = &host->programs.all[0];
+    if (host->programs.count && first->core->chip)
         return first->core->chip;
-    return program_is_bare(host->program) ? "core" : "tiny";
+    return program_is_bare(host->programs.first) ? "core" : "tiny";
 }
 
-/* How many harts run host->program: all of its kind, or the first --harts of
- * them. */
+/* How many harts run host->programs.first: all of its kind, or the first
+ * --harts of them. */
 static bool count_harts(struct host *host, struct error *error)
 {
     unsigned harts = host->options->harts, all = host->machine.hart_count;
     unsigned first;
     if (!all)
         return error_set(error, "%s: the chip has no thread processor",
-                         host->arch_path);
+                         host->arch.path);
     if (!programs_check(host, error))
         return false;
-    if (host->program->path)
-        all = program_harts(host, host->program, &first);
+    if (host->programs.first->path)
+        all = program_harts(host, host->programs.first, &first);
     host->harts = harts ? harts : all;
     return harts <= all ||
            error_set(error, "--harts %u: this chip has 1..%u", harts, all);
@@ -119,8 +120,8 @@ static const struct unit_kind *const *kinds_of(struct host *host)
 static bool build_chip(struct host *host, struct error *error)
 {
     const struct options *o = host->options;
-    host->arch = o->arch ? o->arch : default_arch(host);
-    if (!presets_find(host->arch, host->arch_path, sizeof host->arch_path,
+    host->arch.name = o->arch ? o->arch : default_arch(host);
+    if (!presets_find(host->arch.name, host->arch.path, sizeof host->arch.path,
                       error))
         return false;
     host->chip = chip_new(kinds_of(host), &host->machine);
@@ -132,7 +133,7 @@ static bool build_chip(struct host *host, struct error *error)
         .note = reach_script, .context = host, .status = STATUS_INPUT};
     char presets[PATH_MAX];
     if (!presets_directory(presets, error) ||
-        !arch_load(host->chip, host->arch_path, presets, &facts, error) ||
+        !arch_load(host->chip, host->arch.path, presets, &facts, error) ||
         !options_spare(o, error))
         return false;
     observers_build(host);
@@ -142,7 +143,7 @@ static bool build_chip(struct host *host, struct error *error)
         return false;
     chip_place(host->chip, host->machine.memory, host->machine.ram_end);
     host->clock_mhz = facts.clock_mhz;
-    host->arch_hash = facts.hash;
+    host->arch.hash = facts.hash;
     if (o->engine.epoch > chip_longest_epoch(host->chip))
         return error_set(error, "--epoch %u: this chip allows 1..%u",
                          o->engine.epoch, chip_longest_epoch(host->chip));
@@ -181,15 +182,15 @@ static bool take_stack(struct host *host, uint64_t bytes, uint64_t *guard,
                        struct error *error)
 {
     uint64_t needed = page_up(bytes) + GUARD_BYTES;
-    if (host->ceiling < host->heap_start + needed)
+    if (host->layout.ceiling < host->layout.heap_start + needed)
         return error_set(error,
                          "--memory: %" PRIu64 " MiB do not hold the program "
                          "and the stacks of %u harts",
                          host->machine.ram_end >> 20, host->machine.hart_count);
-    host->ceiling -= needed;
-    *guard = host->ceiling;
-    return memory_protect(&host->machine, host->ceiling,
-                          host->ceiling + GUARD_BYTES, error);
+    host->layout.ceiling -= needed;
+    *guard = host->layout.ceiling;
+    return memory_protect(&host->machine, host->layout.ceiling,
+                          host->layout.ceiling + GUARD_BYTES, error);
 }
 
 /* Stacks for kernels lie in DRAM only if the harts have no scratch memory. Hart
@@ -197,12 +198,14 @@ static bool take_stack(struct host *host, uint64_t bytes, uint64_t *guard,
 static bool lay_out_memory(struct host *host, struct error *error)
 {
     struct machine *m = &host->machine;
-    host->heap_start = host->heap_end = page_up(programs_end(host));
-    host->ceiling = m->ram_end;
+    host->layout.heap_start = host->layout.heap_end =
+        page_up(programs_end(host));
+    host->layout.ceiling = m->ram_end;
     uint64_t kernel_stacks = m->hart_count * (uint64_t)KERNEL_STACK_BYTES;
     return (m->scratch_bytes ||
-            take_stack(host, kernel_stacks, &host->kernel_guard, error)) &&
-           take_stack(host, STACK_BYTES, &host->stack_guard, error);
+            take_stack(host, kernel_stacks, &host->layout.kernel_guard,
+                       error)) &&
+           take_stack(host, STACK_BYTES, &host->layout.stack_guard, error);
 }
 
 /*
@@ -212,22 +215,23 @@ static bool lay_out_memory(struct host *host, struct error *error)
  */
 static void keep_thread_blocks(struct host *host)
 {
-    const struct program *p = host->program;
+    const struct program *p = host->programs.first;
     uint64_t align = 64;
     while (align < p->thread_align && align < PAGE)
         align *= 2;
-    uint64_t end = host->ceiling / align * align, room = end - host->heap_start;
+    uint64_t end = host->layout.ceiling / align * align,
+             room = end - host->layout.heap_start;
     if (!p->thread_bytes || p->thread_bytes > room / host->harts)
         return;
     uint64_t each = (p->thread_bytes + align - 1) / align * align;
     if (each <= room / host->harts)
-        host->ceiling = page_down(end - each * host->harts);
+        host->layout.ceiling = page_down(end - each * host->harts);
 }
 
 /* All that a program in memory finds there at reset. */
 static bool prepare_memory(struct host *host, struct error *error)
 {
-    if (!host->program->path)
+    if (!host->programs.first->path)
         return true;
     if (!lay_out_memory(host, error) || !boot_fits(host, error))
         return false;
@@ -255,9 +259,9 @@ bool host_prepare(struct host *host, const struct options *options, int *status,
                   struct error *error)
 {
     *host = (struct host){.options = options, .clock_mhz = 1000};
-    streams_begin(&host->streams);
-    host->log = open_memstream(&host->log_text, &host->log_size);
-    if (!host->log)
+    streams_begin(&host->os.streams);
+    host->log.stream = open_memstream(&host->log.text, &host->log.size);
+    if (!host->log.stream)
         heap_lacks(1, BUFSIZ, "the log");
     if (options->mode != MODE_DESCRIBE)
         status_phase(host, PHASE_LOAD);
@@ -277,9 +281,9 @@ bool host_prepare(struct host *host, const struct options *options, int *status,
     if (!observers_placed(host, error))
         return give_up(status, STATUS_INPUT, error);
     if (options->mode == MODE_TIMING) {
-        host->links = links_new(host->chip, options->link_stats);
-        host->totals = totals_new(host->chip, host->links);
-        host->entries = entries_new(host->chip);
+        host->tables.links = links_new(host->chip, options->link_stats);
+        host->tables.totals = totals_new(host->chip, host->tables.links);
+        host->tables.entries = entries_new(host->chip);
     }
     if (!outputs_possible(host, error))
         return give_up(status, STATUS_HOST, error);
@@ -289,29 +293,29 @@ bool host_prepare(struct host *host, const struct options *options, int *status,
 
 void host_free(struct host *host)
 {
-    for (unsigned i = 0; i < host->placed_count; i++)
-        free(host->placed[i].path);
-    if (host->files.real)
-        files_close(&host->files);
-    kept_free(&host->kept);
-    streams_end(&host->streams);
-    undo_release(host->undo[0]);
-    undo_release(host->undo[1]);
+    for (unsigned i = 0; i < host->placed.count; i++)
+        free(host->placed.files[i].path);
+    if (host->os.files.real)
+        files_close(&host->os.files);
+    kept_free(&host->os.kept);
+    streams_end(&host->os.streams);
+    undo_release(host->saving.undo[0]);
+    undo_release(host->saving.undo[1]);
     regions_free(&host->regions);
     observers_free(host);
     machine_shared_free(&host->machine);
-    totals_free(host->totals);
-    entries_free(host->entries);
-    cJSON_Delete(host->stats);
-    links_free(host->links);
+    totals_free(host->tables.totals);
+    entries_free(host->tables.entries);
+    cJSON_Delete(host->tables.stats);
+    links_free(host->tables.links);
     functional_free(host->functional);
     chip_free(host->chip);
     free(host->kinds);
     programs_close(host);
     memory_release(&host->machine);
-    free(host->managed);
-    free(host->sleepers);
-    if (host->log)
-        fclose(host->log);
-    free(host->log_text);
+    free(host->managed.ranges);
+    free(host->sleep.sleepers);
+    if (host->log.stream)
+        fclose(host->log.stream);
+    free(host->log.text);
 }

@@ -10,16 +10,16 @@
 /* By what the program has told: kernels, regions, work. */
 static enum phase phase_of(const struct host *host)
 {
-    if (!host->program->path || host->machine.tohost)
+    if (!host->programs.first->path || host->machine.tohost)
         return PHASE_RUN;
-    if (host->waiting)
-        return host->kernel_runs ? PHASE_DRAIN : PHASE_LAUNCH;
-    if (host->kernel_runs && host->work_total &&
-        totals_handed(host) - host->work_base >= host->work_total)
+    if (host->kernels.waiting)
+        return host->kernels.runs ? PHASE_DRAIN : PHASE_LAUNCH;
+    if (host->kernels.runs && host->work.total &&
+        totals_handed(host) - host->work.base >= host->work.total)
         return PHASE_DRAIN;
     if (host->regions.open)
         return PHASE_REGION;
-    return host->kernel_runs ? PHASE_KERNEL : PHASE_MAIN;
+    return host->kernels.runs ? PHASE_KERNEL : PHASE_MAIN;
 }
 
 struct sighting status_sighting(const struct host *host)
@@ -29,10 +29,10 @@ struct sighting status_sighting(const struct host *host)
         .now = host->now,
         .phase = phase_of(host),
         .region = host->regions.open ? host->regions.count + 1 : 0,
-        .part = host->work_part,
-        .total = host->work_total,
-        .finished = host->work_total ? totals_finished(host) : 0};
-    memcpy(s.kernel, host->kernel, sizeof s.kernel);
+        .part = host->work.part,
+        .total = host->work.total,
+        .finished = host->work.total ? totals_finished(host) : 0};
+    memcpy(s.kernel, host->kernels.name, sizeof s.kernel);
     return s;
 }
 
@@ -47,17 +47,17 @@ static bool is_shown(const struct host *host)
 static void show(struct host *host, const struct sighting *s)
 {
     char line[200];
-    progress_look(&host->seen, s);
-    progress_line(&host->seen, host->engine ? "cycle" : "instruction", line,
-                  sizeof line);
+    progress_look(&host->shown.seen, s);
+    progress_line(&host->shown.seen, host->engine ? "cycle" : "instruction",
+                  line, sizeof line);
     fprintf(stderr, "\r\033[K%s", line);
     fflush(stderr);
-    host->status_shown = true;
+    host->shown.line = true;
 }
 
 void status_phase(struct host *host, enum phase phase)
 {
-    struct sighting s = host->seen.last;
+    struct sighting s = host->shown.seen.last;
     if (!is_shown(host))
         return;
     s.phase = phase;
@@ -69,7 +69,7 @@ void status_phase(struct host *host, enum phase phase)
 void status_show(struct host *host)
 {
     double now = clock_seconds(CLOCK_MONOTONIC);
-    if (now - host->seen.last.seconds < STATUS_SECONDS || !is_shown(host))
+    if (now - host->shown.seen.last.seconds < STATUS_SECONDS || !is_shown(host))
         return;
     struct sighting s = status_sighting(host);
     show(host, &s);
@@ -77,9 +77,9 @@ void status_show(struct host *host)
 
 void status_clear(struct host *host)
 {
-    if (!host->status_shown)
+    if (!host->shown.line)
         return;
     fputs("\r\033[K", stderr);
     fflush(stderr);
-    host->status_shown = false;
+    host->shown.line = false;
 }

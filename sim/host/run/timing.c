@@ -15,7 +15,7 @@
 /* Where services may come. */
 static bool look_at_tohost(struct host *host, uint64_t now)
 {
-    if (!host->half_by || now < host->half_due || now % chip_grid(host->chip))
+    if (!host->half.by || now < host->half.due || now % chip_grid(host->chip))
         return true;
     host->now = now;
     return host_half_due(host);
@@ -91,7 +91,7 @@ static bool is_due(const struct host *host)
 {
     double seconds = (double)host->options->checkpoint_seconds;
     return seconds > 0 &&
-           clock_seconds(CLOCK_MONOTONIC) >= host->checkpoint_time + seconds;
+           clock_seconds(CLOCK_MONOTONIC) >= host->saving.time + seconds;
 }
 
 static void progress(void *context, uint64_t now)
@@ -182,19 +182,19 @@ unsigned timing_threads(const struct host *host)
 static bool resume(struct host *host, struct error *error)
 {
     const struct options *o = host->options;
-    host->status = STATUS_INPUT;
+    host->ended.status = STATUS_INPUT;
     if (!checkpoint_load(host, o->resume, error))
         return false;
     uint64_t now = engine_cycle(host->engine);
     if (now < host->roi.clock)
         now = host->roi.clock; /* only then a hart goes on */
-    host->status = STATUS_USAGE;
+    host->ended.status = STATUS_USAGE;
     if (now >= o->max_cycles)
         return error_set(error,
                          "--max-cycles %" PRIu64
                          ": expected more than the cycle of %s, %" PRIu64,
                          o->max_cycles, o->resume, now);
-    host->status = STATUS_INPUT;
+    host->ended.status = STATUS_INPUT;
     if (!streams_resume(host, error) || !roi_resume(host, error))
         return false;
     return true;
@@ -206,17 +206,17 @@ static bool resume(struct host *host, struct error *error)
 static void tell_unsaved(struct host *host)
 {
     struct error error;
-    const char *where = host->awaits ? "in which the program waits for a "
-                                       "standard stream"
+    const char *where = host->ended.awaits ? "in which the program waits for a "
+                                             "standard stream"
                         : host->options->roi
                             ? "which is executed without timing"
                             : NULL;
     if (!where || !host->options->checkpoint ||
-        (host->ending != ENDING_LIMIT && host->ending != ENDING_SIGNAL))
+        (host->ended.how != ENDING_LIMIT && host->ended.how != ENDING_SIGNAL))
         return;
     error_set(&error, "%s: not saved at cycle %" PRIu64 ", %s",
               host->options->checkpoint,
-              host->awaits ? host->now : host->roi.clock, where);
+              host->ended.awaits ? host->now : host->roi.clock, where);
     checkpoint_complain(host, &error);
 }
 
@@ -244,7 +244,7 @@ bool timing_run(struct host *host, struct error *error)
     if ((o->resume && !resume(host, error)) || !host_begin(host, error))
         return false;
     engine_save_every(host->engine, o->checkpoint_every);
-    host->checkpoint_time = clock_seconds(CLOCK_MONOTONIC);
+    host->saving.time = clock_seconds(CLOCK_MONOTONIC);
     ask_for_mark(host);
     host->places = places_new(engine.threads);
     uint64_t interval = o->interval ? o->interval : observers_interval(host);

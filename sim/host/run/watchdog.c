@@ -21,7 +21,7 @@ bool watchdog_looks(void *context, uint64_t now)
     const uint64_t before = host->progress;
     host->now = now;
     host->progress = progress(host);
-    return host->sleeping || host->launching || host->roi.held ||
+    return host->sleep.count || host->kernels.launching || host->roi.held ||
            host->progress != before ||
            host_end(host, ENDING_STALL, STATUS_DEADLOCK,
                     "no progress: at cycle %" PRIu64

@@ -131,8 +131,8 @@ static void tell_words(FILE *to, const char *option, unsigned count,
 static void tell_programs(const struct host *host, FILE *to)
 {
     const struct options *o = host->options;
-    for (unsigned i = 0; i < host->program_count; i++) {
-        const struct program *p = &host->programs[i];
+    for (unsigned i = 0; i < host->programs.count; i++) {
+        const struct program *p = &host->programs.all[i];
         fprintf(to, "program %u: xxh64 %016" PRIx64 "\n", i,
                 corbel_hash(p->file, p->file_bytes, 0));
     }
@@ -152,7 +152,7 @@ static void tell_machine(const struct host *host, FILE *to)
     isa_profile_text(&m->profile, isa, sizeof isa);
     fprintf(to, "--isa %s\n", isa);
     fprintf(to, "--memory %" PRIu64 "\n", m->ram_end);
-    fprintf(to, "--managed %u\n", host->managed_kinds);
+    fprintf(to, "--managed %u\n", host->managed.kinds);
     fprintf(to, "--harts %u\n", host->harts);
     fprintf(to, "scratch memory of a hart: %" PRIu64 " bytes\n",
             m->scratch_bytes);
@@ -334,8 +334,8 @@ bool checkpoint_possible(struct host *host, struct error *error)
                          whole_why());
     if (!stat(path, &file) && !S_ISREG(file.st_mode))
         return true; /* no run owns a device */
-    host->undo[0] = undo_lock(path, error);
-    return host->undo[0];
+    host->saving.undo[0] = undo_lock(path, error);
+    return host->saving.undo[0];
 }
 
 /* ---- the files beside it ---- */
@@ -347,7 +347,7 @@ void checkpoint_take_back(struct host *host)
     if (!o->resume)
         return;
     bool same = o->checkpoint && reads_same(o->resume, o->checkpoint);
-    struct undo **u = &host->undo[!same];
+    struct undo **u = &host->saving.undo[!same];
     if (!*u && !(*u = undo_lock(o->resume, &why)))
         return; /* another run goes on from there, or nothing can be noted */
     unsigned count = undo_take_back(*u, host);
@@ -364,7 +364,7 @@ void checkpoint_begin(struct host *host)
     if (!o->resume)
         return;
     bool same = o->checkpoint && reads_same(o->resume, o->checkpoint);
-    struct undo *u = host->undo[!same];
+    struct undo *u = host->saving.undo[!same];
     if (u)
         undo_start(u, host);
     if (!o->checkpoint)
@@ -384,7 +384,7 @@ static bool keep_old(const struct host *host, char old[PATH_MAX])
     const struct options *o = host->options;
     const char *name, *old_name;
     struct stat st;
-    if (host->checkpoint_kept ||
+    if (host->saving.kept ||
         (o->resume && reads_same(o->resume, o->checkpoint)))
         return false;
     int folder = folder_of(o->checkpoint, &name);
@@ -422,19 +422,19 @@ static bool save(struct host *host, const char *path, struct error *error)
             give_back(host, old);
         return false;
     }
-    host->checkpoint_kept = true;
+    host->saving.kept = true;
     if (kept)
         host_tell(host, "%s: what an earlier run had left there is kept as %s",
                   host->options->checkpoint, old);
-    if (host->undo[0])
-        undo_start(host->undo[0], host);
+    if (host->saving.undo[0])
+        undo_start(host->saving.undo[0], host);
     return true;
 }
 
 void checkpoint_complain(struct host *host, const struct error *error)
 {
     status_clear(host);
-    host->checkpoint_failed = tool_complain(STATUS_HOST, error);
+    host->saving.failed = tool_complain(STATUS_HOST, error);
 }
 
 /* The time is taken before, so that --checkpoint-every counts from begin to
@@ -442,7 +442,7 @@ void checkpoint_complain(struct host *host, const struct error *error)
 void checkpoint_write(struct host *host)
 {
     struct error error;
-    host->checkpoint_time = clock_seconds(CLOCK_MONOTONIC);
+    host->saving.time = clock_seconds(CLOCK_MONOTONIC);
     observers_save(host);
     if (!save(host, host->options->checkpoint, &error))
         checkpoint_complain(host, &error);

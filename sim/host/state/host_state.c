@@ -28,9 +28,9 @@ void state_hart(struct host *host, struct state *s, struct hart **hart)
 
 static void move_placed(struct host *host, struct state *s)
 {
-    state_number(s, &host->placed_count, PLACED_MAX, "the files in memory");
-    for (unsigned i = 0; i < host->placed_count; i++) {
-        struct placed *p = &host->placed[i];
+    state_number(s, &host->placed.count, PLACED_MAX, "the files in memory");
+    for (unsigned i = 0; i < host->placed.count; i++) {
+        struct placed *p = &host->placed.files[i];
         state_text(s, &p->path, "the name of a file in memory");
         STATE_VALUE(s, p->kind);
         STATE_VALUE(s, p->address);
@@ -41,8 +41,8 @@ static void move_placed(struct host *host, struct state *s)
 /* Files lie side by side in memory, names and kinds are as when they came. */
 static bool are_placed(const struct host *host)
 {
-    for (unsigned i = 0; i < host->placed_count; i++) {
-        const struct placed *p = &host->placed[i];
+    for (unsigned i = 0; i < host->placed.count; i++) {
+        const struct placed *p = &host->placed.files[i];
         if (!p->path || (unsigned)p->kind >= PLACED_KINDS || p->address % 64 ||
             !machine_in_ram(&host->machine, p->address, p->bytes))
             return false;
@@ -54,13 +54,14 @@ static bool are_placed(const struct host *host)
  * reset; what is placed moves it down. */
 static void move_bounds(struct host *host, struct state *s)
 {
-    uint64_t top = host->ceiling;
-    STATE_VALUE(s, host->heap_end);
-    STATE_VALUE(s, host->ceiling);
-    if (s->loading && host->program->path &&
-        (host->ceiling > top || host->heap_end > host->ceiling ||
-         host->heap_end < host->heap_start)) {
-        host->heap_end = host->ceiling = host->heap_start;
+    uint64_t top = host->layout.ceiling;
+    STATE_VALUE(s, host->layout.heap_end);
+    STATE_VALUE(s, host->layout.ceiling);
+    if (s->loading && host->programs.first->path &&
+        (host->layout.ceiling > top ||
+         host->layout.heap_end > host->layout.ceiling ||
+         host->layout.heap_end < host->layout.heap_start)) {
+        host->layout.heap_end = host->layout.ceiling = host->layout.heap_start;
         state_fail(s, "the heap ends outside of its memory");
     }
 }
@@ -143,7 +144,8 @@ void host_state_harts(struct host *host, struct state *s)
         parked += m->harts[i].state == HART_PARKED;
     }
     if (s->loading && !s->failed &&
-        (parked != host->parked || !host->roi.held || host->sleeping))
+        (parked != host->kernels.parked || !host->roi.held ||
+         host->sleep.count))
         state_fail(s, "harts do not wait as the host has it");
 }
 
@@ -152,18 +154,18 @@ void host_state_harts(struct host *host, struct state *s)
 /* What harts wait for outside of the chip; their registers are their cores'. */
 static void move_harts(struct host *host, struct state *s)
 {
-    STATE_VALUE(s, host->programs_done);
-    STATE_VALUE(s, host->parked);
-    state_flag(s, &host->kernel_runs);
-    state_flag(s, &host->launched);
-    state_hart(host, s, &host->waiting);
-    state_hart(host, s, &host->launching);
-    STATE_VALUE(s, host->launch_due);
-    STATE_VALUE(s, host->launches);
-    state_hart(host, s, &host->synchronising);
-    state_hart(host, s, &host->half_by);
-    STATE_VALUE(s, host->half_at);
-    STATE_VALUE(s, host->half_due);
+    STATE_VALUE(s, host->programs.done);
+    STATE_VALUE(s, host->kernels.parked);
+    state_flag(s, &host->kernels.runs);
+    state_flag(s, &host->kernels.launched);
+    state_hart(host, s, &host->kernels.waiting);
+    state_hart(host, s, &host->kernels.launching);
+    STATE_VALUE(s, host->kernels.due);
+    STATE_VALUE(s, host->kernels.launches);
+    state_hart(host, s, &host->managed.synchronising);
+    state_hart(host, s, &host->half.by);
+    STATE_VALUE(s, host->half.at);
+    STATE_VALUE(s, host->half.due);
     sleep_state(host, s);
 }
 
@@ -174,30 +176,30 @@ static void move_program(struct host *host, struct state *s)
     move_placed(host, s);
     if (s->loading && !are_placed(host))
         state_fail(s, "a file lies outside of memory");
-    host->managed =
-        state_array(s, host->managed, &host->managed_count, &host->managed_room,
-                    sizeof *host->managed, "managed memory");
-    state_number(s, &host->unknown_count, UNKNOWN_MAX, "unknown calls");
-    STATE_VALUE(s, host->unknown);
-    STATE_VALUE(s, host->work_total);
-    STATE_VALUE(s, host->work_base);
-    STATE_VALUE(s, host->work_part);
-    STATE_VALUE(s, host->kernel);
-    host->kernel[sizeof host->kernel - 1] = '\0';
+    host->managed.ranges = state_array(
+        s, host->managed.ranges, &host->managed.count, &host->managed.room,
+        sizeof *host->managed.ranges, "managed memory");
+    state_number(s, &host->os.unknown_count, UNKNOWN_MAX, "unknown calls");
+    STATE_VALUE(s, host->os.unknown);
+    STATE_VALUE(s, host->work.total);
+    STATE_VALUE(s, host->work.base);
+    STATE_VALUE(s, host->work.part);
+    STATE_VALUE(s, host->kernels.name);
+    host->kernels.name[sizeof host->kernels.name - 1] = '\0';
     if (s->loading)
         checkpoint_take_back(host);
-    int elsewhere = files_arguments_state(&host->files, s);
+    int elsewhere = files_arguments_state(&host->os.files, s);
     if (elsewhere)
         host_note(host,
                   "%.200s is another file than when the run began, which the "
                   "program may not read outside of --fs",
                   host->options->program[elsewhere]);
-    files_state(&host->files, s);
+    files_state(&host->os.files, s);
     streams_state(host, s);
-    STATE_VALUE(s, host->fs_taken);
-    if (s->loading && host->fs_taken < 0) /* a file does not widen --max-fs */
-        host->fs_taken = 0;
-    state_flag(s, &host->fs_full);
+    STATE_VALUE(s, host->os.taken);
+    if (s->loading && host->os.taken < 0) /* a file does not widen --max-fs */
+        host->os.taken = 0;
+    state_flag(s, &host->os.full);
 }
 
 /* ---- what was told ---- */
@@ -238,22 +240,22 @@ static void move_sums(uint64_t *begun, uint64_t *region, unsigned count,
  * lines that there were. */
 static void move_log(struct host *host, struct state *s)
 {
-    fflush(host->log);
-    uint32_t bytes = (uint32_t)host->log_size;
+    fflush(host->log.stream);
+    uint32_t bytes = (uint32_t)host->log.size;
     state_number(s, &bytes, TEXT_MOST, "the log");
-    char *text = host->log_text;
+    char *text = host->log.text;
     if (s->loading)
         text = heap_new(bytes + 1u, 1, "the log");
     state_bytes(s, text, bytes);
     if (s->loading) {
-        rewind(host->log);
-        fwrite(text, 1, bytes, host->log);
+        rewind(host->log.stream);
+        fwrite(text, 1, bytes, host->log.stream);
         free(text);
     }
-    STATE_VALUE(s, host->log_lines);
-    STATE_VALUE(s, host->log_lost);
-    STATE_VALUE(s, host->notes);
-    STATE_VALUE(s, host->notes_lost);
+    STATE_VALUE(s, host->log.lines);
+    STATE_VALUE(s, host->log.lost);
+    STATE_VALUE(s, host->log.notes);
+    STATE_VALUE(s, host->log.notes_lost);
 }
 
 /* Members that are saved in another form, numbers for pointers above all, and
@@ -264,42 +266,42 @@ static void move_log(struct host *host, struct state *s)
     X(machine.scene_address)                                                   \
     X(machine.treelets)                                                        \
     X(machine.treelet_bytes)                                                   \
-    X(files.host)                                                              \
-    X(files.paths)                                                             \
-    X(files.listings)                                                          \
-    X(files.images)                                                            \
-    X(undo)                                                                    \
-    X(placed)                                                                  \
-    X(managed)                                                                 \
-    X(managed_room)                                                            \
-    X(waiting)                                                                 \
-    X(launching)                                                               \
-    X(synchronising)                                                           \
-    X(sleepers)                                                                \
-    X(half_by)                                                                 \
+    X(os.files.host)                                                           \
+    X(os.files.paths)                                                          \
+    X(os.files.listings)                                                       \
+    X(os.files.images)                                                         \
+    X(saving.undo)                                                             \
+    X(placed.files)                                                            \
+    X(managed.ranges)                                                          \
+    X(managed.room)                                                            \
+    X(kernels.waiting)                                                         \
+    X(kernels.launching)                                                       \
+    X(managed.synchronising)                                                   \
+    X(sleep.sleepers)                                                          \
+    X(half.by)                                                                 \
     X(regions.ranges)                                                          \
     X(regions.room)                                                            \
     X(regions.count)                                                           \
     X(regions.cpu)                                                             \
-    X(checkpoint_kept)                                                         \
-    X(checkpoint_failed)                                                       \
-    X(checkpoint_time)                                                         \
-    X(status_shown)                                                            \
-    X(seen)                                                                    \
+    X(saving.kept)                                                             \
+    X(saving.failed)                                                           \
+    X(saving.time)                                                             \
+    X(shown.line)                                                              \
+    X(shown.seen)                                                              \
     X(places)                                                                  \
     X(functional)                                                              \
     X(roi.held)                                                                \
-    X(stats)                                                                   \
+    X(tables.stats)                                                            \
     X(observed)                                                                \
-    X(log_text)                                                                \
-    X(log_size)
+    X(log.text)                                                                \
+    X(log.size)
 
 /* Units and tables that grow: a run without timing keeps neither. */
 void host_state_timed(struct host *host, struct state *s)
 {
-    struct totals *t = host->totals;
+    struct totals *t = host->tables.totals;
     move_sums(t->begun, t->region, t->sum_count, s);
-    struct entries *e = host->entries;
+    struct entries *e = host->tables.entries;
     move_sums(e->begun, e->region, e->value_count, s);
     observers_state(host, s);
 }

@@ -178,7 +178,7 @@ static void give_up(struct undo *u, struct host *host)
 void undo_start(struct undo *u, struct host *host)
 {
     struct undo_file head;
-    const struct files *f = &host->files;
+    const struct files *f = &host->os.files;
     struct stat st;
     tdestroy(u->seen, free);
     u->seen = NULL;
@@ -199,14 +199,14 @@ void undo_start(struct undo *u, struct host *host)
 
 /* The journals that are kept. */
 #define EACH(u, host)                                                          \
-    for (struct undo * u, **list = (host)->undo; list < (host)->undo + 2;      \
-         list++)                                                               \
+    for (struct undo * u, **list = (host)->saving.undo;                        \
+         list < (host)->saving.undo + 2; list++)                               \
         if ((u = *list) && u->active)
 
 static bool any(const struct host *host)
 {
-    return (host->undo[0] && host->undo[0]->active) ||
-           (host->undo[1] && host->undo[1]->active);
+    return (host->saving.undo[0] && host->saving.undo[0]->active) ||
+           (host->saving.undo[1] && host->saving.undo[1]->active);
 }
 
 static void note(struct host *host, enum undo_kind kind, const char *name,
@@ -254,7 +254,7 @@ static char *place_of(const struct files *f, int64_t at, const char *path)
 void undo_before_open(struct host *host, int64_t at, const char *path,
                       int flags)
 {
-    const struct files *f = &host->files;
+    const struct files *f = &host->os.files;
     bool changes = (flags & O_ACCMODE) != O_RDONLY || flags & O_TRUNC;
     struct stat st;
     if (!any(host) || !(changes || flags & O_CREAT))
@@ -273,8 +273,8 @@ void undo_before_open(struct host *host, int64_t at, const char *path,
 void undo_before_mkdir(struct host *host, int64_t at, const char *path)
 {
     struct stat st;
-    char *name = any(host) ? place_of(&host->files, at, path) : NULL;
-    if (name && files_inside(&host->files, at, path, O_NOFOLLOW, &st))
+    char *name = any(host) ? place_of(&host->os.files, at, path) : NULL;
+    if (name && files_inside(&host->os.files, at, path, O_NOFOLLOW, &st))
         note(host, UNDO_MADE, name, "");
     free(name);
 }
@@ -295,8 +295,9 @@ void undo_before_removal(struct host *host, int64_t at, const char *path)
     struct stat st;
     if (!any(host))
         return;
-    int fd = files_open_inside(&host->files, at, path, O_PATH | O_NOFOLLOW, 0);
-    char *name = fd < 0 ? NULL : place_of(&host->files, at, path);
+    int fd =
+        files_open_inside(&host->os.files, at, path, O_PATH | O_NOFOLLOW, 0);
+    char *name = fd < 0 ? NULL : place_of(&host->os.files, at, path);
     if (name && !fstat(fd, &st)) {
         if (S_ISDIR(st.st_mode))
             note(host, UNDO_FOLDER, name, "");
@@ -315,10 +316,10 @@ void undo_before_rename(struct host *host, int64_t from_at, const char *from,
 {
     struct stat st;
     if (!any(host) ||
-        files_inside(&host->files, from_at, from, O_NOFOLLOW, &st))
+        files_inside(&host->os.files, from_at, from, O_NOFOLLOW, &st))
         return; /* what is not there is not moved */
-    char *old = place_of(&host->files, from_at, from);
-    char *new = place_of(&host->files, to_at, to);
+    char *old = place_of(&host->os.files, from_at, from);
+    char *new = place_of(&host->os.files, to_at, to);
     undo_before_removal(host, to_at, to);
     if (old && new)
         note(host, UNDO_MOVED, old, new);
@@ -344,7 +345,7 @@ void undo_opened(struct host *host, int64_t number, int flags)
     if (!any(host) ||
         ((flags & O_ACCMODE) == O_RDONLY && !(flags & (O_TRUNC | O_CREAT))))
         return;
-    int fd = files_own(&host->files, number);
+    int fd = files_own(&host->os.files, number);
     EACH(u, host)
     if (fd >= 0 && !fstat(fd, &st) && S_ISREG(st.st_mode) &&
         ((flags & O_ACCMODE) != O_RDONLY || flags & O_TRUNC))

@@ -145,13 +145,13 @@ unsigned undo_take_back(struct undo *u, struct host *host)
 {
     struct undo_file head, found;
     struct records r = {NULL};
-    if (!undo_describe(u, host->files.directory, &head) ||
+    if (!undo_describe(u, host->os.files.directory, &head) ||
         pread(u->fd, &found, sizeof found, 0) != sizeof found ||
         memcmp(&head, &found, sizeof head))
         return 0;
     find_records(u, &r);
     for (unsigned i = r.count; i-- > 0;) {
-        take_back(&host->files, u->fd, r.at[i]);
+        take_back(&host->os.files, u->fd, r.at[i]);
         (void)!ftruncate(u->fd, (off_t)r.at[i]);
     }
     free(r.at);
