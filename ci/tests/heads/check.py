@@ -2,7 +2,7 @@
 """check.py B SCRIPT...: tests begin as they should, and name what they use.
 
 B is the build folder as make calls it. Says of each script, a line each:
-  - that it has no area, or one that is not in the table of docs/reference/tests.md;
+  - that it has no area, or one that is not in the table of docs/reference/testing.md;
   - that it does not source ci/tests/head (or guest or regions, which do), or defines anew
     what head gives;
   - programs of B that it calls, itself or in a script of ci/ that it calls, and that none
@@ -87,7 +87,7 @@ def check(script, build, known, tools, samples, areas):
     said = " ".join(re.findall(r"^# ci: area (.*)", head, re.M)).split()
     if not said:
         complaints.append("has no area: expected a line `# ci: area WORD...`")
-    complaints += [f"is of {word}, an area that docs/reference/tests.md does not have"
+    complaints += [f"is of {word}, an area that docs/reference/testing.md does not have"
                    for word in said if word not in areas]
     needs = " ".join(re.findall(r"^# ci: (?:needs|makes) (.*)", head, re.M)).split()
     targets = [f"{build}/{name}" if "/" in name else name for name in needs]
@@ -121,7 +121,7 @@ def main():
                if re.match(re.escape(build) + r"/samples/(rv64|rtp)/[\w-]+$", name)}
     if not tools or not samples:
         sys.exit(f"make names no programs in {build}")
-    with open("docs/reference/tests.md") as file:
+    with open("docs/reference/testing.md") as file:
         areas = set(re.findall(r"^\| `([a-z]+)` \|", file.read(), re.M))
     bad = False
     for script in scripts:
