@@ -3,7 +3,7 @@
 # those of a program with known costs are what they have to be, pictures show them, no
 # result changes, and nothing depends on how it is computed.
 # ci: area observe report
-# ci: needs bin/sim-run-stalls bin/corbel-scene bin/corbel-rays samples/rv64/primary samples/rv64/path sample-streams
+# ci: needs bin/sim-run-stalls bin/sim-report bin/corbel-scene bin/corbel-rays samples/rv64/primary samples/rv64/path sample-streams
 . ci/tests/head
 
 S=$B/samples/rv64
@@ -39,6 +39,13 @@ sim tiles --cost-images 10x6,5x3,up -a tiny "$dir/known" rays "$dir/c.scene"
 costs "$dir/tiles.out" \
     'rays[i] == ((1 - i // 30) * 30 + i % 10 // 5 * 15 + (5 - i // 10) % 3 * 5 + i % 5) % 4' \
     'index is None or rays[i] == index % 4' 'i != 3 or index == 43'
+# sim-report makes the pictures again, of what the run has left.
+for cost in cycles rays; do
+    "$bin/sim-report" --heat-map $cost "$dir/tiles.out" -o "$dir/again.png" || fail "--heat-map $cost"
+    cmp "$dir/again.png" "$dir/tiles.out/cost-$cost.png" || fail "--heat-map $cost: another picture"
+done
+"$bin/sim-report" --heat-map heat "$dir/tiles.out" >"$dir/out" 2>"$dir/err" && fail "--heat-map heat"
+grep -q "no cost of pixels 'heat'; expected one of cycles, rays" "$dir/err" || fail "--heat-map heat"
 # a picture that is smaller than the work: what is left is rest
 sim few --cost-images 7x5,8x4 -a tiny "$dir/known" rays "$dir/c.scene"
 costs "$dir/few.out" 'sum(rays) < 90' 'i >= 7 or rays[i] == i % 4'

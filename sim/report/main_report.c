@@ -9,6 +9,7 @@
 #include "sim/report/convert.h"
 #include "sim/report/json_schema.h"
 #include "sim/report/page.h"
+#include "sim/report/pixels.h"
 #include "sim/report/plot.h"
 #include "sim/report/status.h"
 #include "sim/report/table.h"
@@ -28,10 +29,11 @@ struct list {
 struct command_line {
     bool help, version;
     struct list paths, images, series;
-    struct list lines;  /* of --series */
-    const char *stacks; /* NULL: none are wanted */
-    const char *schema; /* of which file, NULL: none is wanted */
-    char *output;       /* NULL: the standard output */
+    struct list lines;    /* of --series */
+    const char *stacks;   /* NULL: none are wanted */
+    const char *heat_map; /* of which cost, NULL: none is wanted */
+    const char *schema;   /* of which file, NULL: none is wanted */
+    char *output;         /* NULL: the standard output */
 };
 
 static void print_help(void)
@@ -41,6 +43,7 @@ static void print_help(void)
         "       sim-report --csv SERIES[,SERIES]... DIR [-o TABLE.csv]\n"
         "       sim-report --stacks GROUP DIR... [-o PLOT.svg|.pdf|.png]\n"
         "       sim-report --series SERIES[,SERIES]... DIR [-o PLOT.svg|...]\n"
+        "       sim-report --heat-map COST DIR [-o PICTURE.png]\n"
         "Shows the runs that sim-run --outdir has left in the directories as "
         "one page that\nneeds no network; the first is compared with the "
         "others.\n\n"
@@ -58,6 +61,8 @@ static void print_help(void)
         "where requests to memory were\n"
         "  --series SERIES    a plot for papers: lines over time, chosen as "
         "by --csv\n"
+        "  --heat-map COST    the picture cost-COST.png of a run with "
+        "--cost-images\n"
         "  --schema FILE      print the JSON Schema of stats, profile or "
         "pixels, the\n                     .json files of a run\n"
         "  --help             print this\n"
@@ -102,6 +107,8 @@ static bool read_value(struct command_line *line, const char *option,
         return add_series(&line->lines, option, value, error);
     if (!strcmp(option, "--stacks"))
         line->stacks = value;
+    else if (!strcmp(option, "--heat-map"))
+        line->heat_map = value;
     else if (!strcmp(option, "--schema"))
         line->schema = value;
     else
@@ -121,6 +128,7 @@ static bool read_argument(struct command_line *line, char **arguments, int *i,
         {"--csv", NULL},
         {"--stacks", NULL},
         {"--series", NULL},
+        {"--heat-map", NULL},
         {"--schema", NULL},
     };
     char *argument = arguments[*i];
@@ -143,13 +151,16 @@ static bool read_command_line(struct command_line *line, int count,
         return true;
     if (!line->paths.count)
         return error_set(error, "DIR is missing; see --help");
-    unsigned kinds =
-        (line->series.count > 0) + (line->lines.count > 0) + !!line->stacks;
+    unsigned kinds = (line->series.count > 0) + (line->lines.count > 0) +
+                     !!line->stacks + !!line->heat_map;
     if (kinds > 1)
-        return error_set(error, "expected one of --csv, --stacks and --series");
-    if ((line->series.count || line->lines.count) && line->paths.count > 1)
+        return error_set(
+            error, "expected one of --csv, --stacks, --series and --heat-map");
+    if (kinds && !line->stacks && line->paths.count > 1)
         return error_set(error, "--%s: expected one directory, not %u",
-                         line->series.count ? "csv" : "series",
+                         line->series.count ? "csv"
+                         : line->heat_map   ? "heat-map"
+                                            : "series",
                          line->paths.count);
     if (line->images.count > line->paths.count)
         return error_set(error, "--image: %u images for %u directories",
@@ -201,6 +212,8 @@ static bool write_to(FILE *out, const struct command_line *line,
                            error);
     if (line->stacks || line->lines.count)
         return write_any_plot(out, line, m, error);
+    if (line->heat_map)
+        return pixels_heat_map(out, m->runs, line->heat_map, error);
     return page_write(out, m->runs, m->count, m->images, m->left_out, error);
 }
 
@@ -234,7 +247,9 @@ static int write_output(const struct command_line *line,
         error_set(&error,
                   "a %s is not for a terminal: expected -o FILE, or a "
                   "pipe",
-                  line->stacks || line->lines.count ? "plot" : "page");
+                  line->stacks || line->lines.count ? "plot"
+                  : line->heat_map                  ? "picture"
+                                                    : "page");
         return tool_complain(STATUS_USAGE, &error);
     }
     if (!write_to(stdout, line, m, &error))

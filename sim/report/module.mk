@@ -33,6 +33,11 @@ $(REPORT_OUT)/bytes.o: $(patsubst %,$(REPORT_OUT)/%.html,begin live end)
 	cd $(@D) && ld -r -b binary -z noexecstack -o bytes.o begin.html live.html end.html
 
 REPORT_LIBS := $(REPORT_LIB) $(B)/lib/libcore.a
+REPORT_TESTS := $(patsubst sim/%.c,$(B)/tests/%,$(wildcard sim/report/*_test.c))
+$(REPORT_TESTS): $(B)/tests/%: $(B)/obj/sim/%.o $(REPORT_LIBS)
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS_ALL) -o $@ $^ -lcmocka -lcjson -lz -lm $(LDFLAGS)
+UNIT_TESTS += $(REPORT_TESTS)
 $(B)/bin/sim-report: $(B)/obj/sim/report/main_report.o $(REPORT_OUT)/bytes.o
 $(B)/bin/sim-diff: $(B)/obj/sim/report/main_diff.o
 $(B)/bin/sim-report $(B)/bin/sim-diff: $(REPORT_LIBS) $(B)/obj/sdk/version/version.o

@@ -1,6 +1,7 @@
 #include "sim/report/pixels.h"
 #include "sdk/whole/reads.h"
 #include "sim/core/heap.h"
+#include "sim/report/heat_map.h"
 #include "sim/report/json_text.h"
 #include "sim/report/shape.h"
 #include <errno.h>
@@ -10,7 +11,6 @@
 
 enum { ACROSS_MOST = 256 };
 
-/* A picture that is read line by line, the lowest first. */
 struct picture {
     uint32_t width, height, each, across, down;
 };
@@ -25,23 +25,6 @@ static struct picture picture_of(const cJSON *json)
     p.across = (p.width + p.each - 1) / p.each;
     p.down = (p.height + p.each - 1) / p.each;
     return p;
-}
-
-/* Adds up the pixels of each that is shown. */
-static bool read_lines(const struct picture *p, FILE *file, double *sums)
-{
-    float *line = heap_new(p->width, sizeof *line, "costs of pixels");
-    bool good = true;
-    for (uint32_t y = p->height; good && y-- > 0;) {
-        good = fread(line, sizeof *line, p->width, file) == p->width;
-        for (uint32_t x = 0; good && x < p->width; x++) {
-            good = isfinite(line[x]) && line[x] >= 0;
-            sums[(size_t)(y / p->each) * p->across + x / p->each] +=
-                (double)line[x];
-        }
-    }
-    free(line);
-    return good && fgetc(file) == EOF;
 }
 
 /* As sim-run writes it: floats in the order of a little-endian host. */
@@ -63,28 +46,64 @@ static double pixels_in(const struct picture *p, uint32_t x, uint32_t y)
     return (double)(right - x * p->each) * (bottom - y * p->each);
 }
 
-static bool put_cost(FILE *out, const struct picture *p, const char *path,
-                     struct error *error)
+/* Line by line from the top, the caller frees them; NULL: the file is missing,
+ * or not as pixels.json says. */
+static float *read_values(const struct picture *p, const struct run *run,
+                          const char *name, struct error *error)
 {
+    char file_name[80];
+    snprintf(file_name, sizeof file_name, "cost-%.60s.pfm", name);
+    char *path = run_file(run, file_name);
     FILE *file = fopen(path, "rb");
-    if (!file)
-        return error_set(error, "%s: %s", path, strerror(errno));
+    const size_t count = (size_t)p->width * p->height;
+    float *values = NULL;
+    if (!file) {
+        error_set(error, "%s: %s", path, strerror(errno));
+        free(path);
+        return NULL;
+    }
     reads_note_open(fileno(file), "a file of the run");
+    values = heap_new(count, sizeof *values, "costs of pixels");
+    bool good = read_head(p, file);
+    for (uint32_t y = p->height; good && y-- > 0;)
+        good = fread(values + (size_t)y * p->width, sizeof *values, p->width,
+                     file) == p->width;
+    good = good && fgetc(file) == EOF;
+    for (size_t i = 0; good && i < count; i++)
+        good = isfinite(values[i]) && values[i] >= 0;
+    fclose(file);
+    if (!good) {
+        error_set(error,
+                  "%s: expected a PFM file of %u x %u numbers of at least 0, "
+                  "little-endian",
+                  path, p->width, p->height);
+        free(values);
+        values = NULL;
+    }
+    free(path);
+    return values;
+}
+
+static bool put_cost(FILE *out, const struct picture *p, const struct run *run,
+                     const char *name, struct error *error)
+{
+    float *values = read_values(p, run, name, error);
+    if (!values)
+        return false;
     double *sums =
         heap_new((size_t)p->across * p->down, sizeof *sums, "costs of pixels");
-    bool good = read_head(p, file) && read_lines(p, file, sums);
-    fclose(file);
-    for (uint32_t y = 0; good && y < p->down; y++)
+    for (uint32_t y = p->height; y-- > 0;)
+        for (uint32_t x = 0; x < p->width; x++)
+            sums[(size_t)(y / p->each) * p->across + x / p->each] +=
+                (double)values[(size_t)y * p->width + x];
+    for (uint32_t y = 0; y < p->down; y++)
         for (uint32_t x = 0; x < p->across; x++)
             fprintf(out, "%s%.7g", x || y ? "," : "[",
                     sums[(size_t)y * p->across + x] / pixels_in(p, x, y));
-    if (good)
-        fputc(']', out);
+    fputc(']', out);
     free(sums);
-    return good || error_set(error,
-                             "%s: expected a PFM file of %u x %u numbers of "
-                             "at least 0, little-endian",
-                             path, p->width, p->height);
+    free(values);
+    return true;
 }
 
 bool pixels_put(FILE *out, const struct run *run, struct error *error)
@@ -101,16 +120,56 @@ bool pixels_put(FILE *out, const struct run *run, struct error *error)
     bool good = true;
     for (const cJSON *c = json_member(run->pixels, "costs")->child; good && c;
          c = c->next) {
-        char name[80];
-        snprintf(name, sizeof name, "cost-%.60s.pfm",
-                 json_member(c, "name")->valuestring);
-        char *path = run_file(run, name);
         if (json_member(c, "most")->valuedouble > 0)
-            good = put_cost(out, &p, path, error);
+            good = put_cost(out, &p, run, json_member(c, "name")->valuestring,
+                            error);
         else
             fputs("null", out);
         fputs(c->next ? ",\n" : "]}", out);
-        free(path);
     }
     return good;
+}
+
+/* ---- pictures ---- */
+
+static const cJSON *find_cost(const struct run *run, const char *name,
+                              struct error *error)
+{
+    char names[200] = "";
+    const cJSON *c = NULL;
+    if (run->pixels)
+        c = json_member(run->pixels, "costs")->child;
+    for (; c; c = c->next) {
+        const char *its = json_member(c, "name")->valuestring;
+        if (!strcmp(its, name) && json_member(c, "most")->valuedouble > 0)
+            return c;
+        size_t at = strlen(names);
+        if (json_member(c, "most")->valuedouble > 0)
+            snprintf(names + at, sizeof names - at, "%s%s", at ? ", " : "",
+                     its);
+    }
+    error_set(error, "%s: no cost of pixels '%.60s'%s%s", run->path, name,
+              *names        ? "; expected one of "
+              : run->pixels ? ": all costs are 0"
+                            : ": not run with --cost-images",
+              names);
+    return NULL;
+}
+
+bool pixels_heat_map(FILE *out, const struct run *run, const char *name,
+                     struct error *error)
+{
+    const cJSON *cost = find_cost(run, name, error);
+    if (!cost)
+        return false;
+    const struct picture p = picture_of(run->pixels);
+    float *values = read_values(&p, run, name, error);
+    if (!values)
+        return false;
+    const struct heat_map map = {values, p.width, p.height,
+                                 json_member(cost, "scale")->valuedouble,
+                                 json_member(cost, "most")->valuedouble};
+    heat_map_write(&map, out);
+    free(values);
+    return true;
 }

@@ -1,6 +1,6 @@
 /*
- * What the host keeps of a run's programs, their memory and their harts, and how
- * it ends (struct host).
+ * What the host keeps of a run's programs, their memory and their harts, and
+ * how it ends (struct host).
  */
 #ifndef SIM_HOST_RUN_PARTS_H
 #define SIM_HOST_RUN_PARTS_H

@@ -4,9 +4,9 @@
  */
 #include "sim/units/rtp/rtp_core_program.h"
 #include "runtime/include/corbel/hash.h"
+#include "sdk/whole/picture_file.h"
 #include "sdk/whole/whole.h"
 #include "sim/core/heap.h"
-#include "sim/rtp/picture.h"
 #include "sim/rtp/rtp_decode.h"
 #include <errno.h>
 #include <inttypes.h>
@@ -181,8 +181,8 @@ static void write_image(const struct rtp_machine *m, const char *path,
     for (uint32_t i = 0; i < m->pixels; i++)
         for (unsigned k = 0; k < 3; k++)
             rgb[3 * i + k] = channel(result(m, i)[k]);
-    rtp_picture_write(out, dot && !strcmp(dot, ".png"), rgb, width,
-                      m->pixels / width);
+    picture_file_write(out, dot && !strcmp(dot, ".png"), rgb, width,
+                       m->pixels / width);
     free(rgb);
 }
 

@@ -1,5 +1,5 @@
 /* A PNG file (RFC 2083) of stored blocks: as large as its pixels. */
-#include "sim/rtp/picture.h"
+#include "sdk/whole/picture_file.h"
 #include <string.h>
 
 /* A chunk is written field by field, and its checksum on the way. */
@@ -102,8 +102,8 @@ static void write_png(FILE *out, const uint8_t *rgb, uint32_t width,
     end(&c);
 }
 
-void rtp_picture_write(FILE *out, bool png, const uint8_t *rgb, uint32_t width,
-                       uint32_t height)
+void picture_file_write(FILE *out, bool png, const uint8_t *rgb, uint32_t width,
+                        uint32_t height)
 {
     if (png) {
         write_png(out, rgb, width, height);

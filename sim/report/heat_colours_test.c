@@ -2,7 +2,7 @@
  * False colours: steps look alike, and each is lighter than the one before, as
  * OKLab and the luminance of sRGB have it.
  */
-#include "sim/host/observe/colours.h"
+#include "sim/report/heat_colours.h"
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

@@ -5,8 +5,8 @@
  * takes. Lightness grows throughout, so the map also serves in print without
  * colours, and readers who see few of them.
  */
-#ifndef SIM_HOST_OBSERVE_COLOURS_H
-#define SIM_HOST_OBSERVE_COLOURS_H
+#ifndef SIM_REPORT_HEAT_COLOURS_H
+#define SIM_REPORT_HEAT_COLOURS_H
 
 #include <stdint.h>
 

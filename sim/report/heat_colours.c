@@ -1,6 +1,6 @@
 /* A path through OKLab: lightness and hue change by the same amount from one
  * colour to the next. */
-#include "sim/host/observe/colours.h"
+#include "sim/report/heat_colours.h"
 #include <math.h>
 #include <stdbool.h>
 
