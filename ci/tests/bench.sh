@@ -16,7 +16,7 @@ touch "$dir/once"
 make --no-print-directory -j2 release >"$dir/log" 2>&1 || fail "make -j2 release"
 [ ! "$B/release/bin/sim-run" -nt "$dir/once" ] || fail "make release does it all again"
 ci/variant release-gcc >"$dir/log" 2>&1 || fail "make release without clang"
-grep -q 'by gcc, without a profile' "$B/release-gcc/log" || fail "not by gcc"
+grep -q 'by gcc, without a profile' "$B/release-gcc/said" || fail "not by gcc"
 [ "$(tree)" = "$before" ] || fail "make release leaves something: $(tree)"
 
 "$B/bin/corbel-scene" generate arcade "$dir/a.scene" --triangles 10000 \

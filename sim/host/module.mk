@@ -30,6 +30,8 @@ $(B)/share/corbel/arch/%.lua: sim/arch/%.lua
 	cp $< $@
 
 sim: $(ARCH_FILES)
+.PHONY: arch-files
+arch-files: $(ARCH_FILES)
 
 .PHONY: install-sim
 install: install-sim
