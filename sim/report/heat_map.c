@@ -95,7 +95,8 @@ static unsigned colour_of(const struct heat_map *m, double value)
 }
 
 /* A bar from the last colour down to the first, with a value at each tick. */
-static void draw_scale(struct canvas *c, const struct heat_map *m, uint32_t left)
+static void draw_scale(struct canvas *c, const struct heat_map *m,
+                       uint32_t left)
 {
     static const uint8_t black[3];
     const uint32_t top = GLYPH_H * DOT / 2, height = c->height - 2 * top;
