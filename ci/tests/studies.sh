@@ -16,7 +16,7 @@ found() {
     grep -q "$1" "$dir/log" || fail "expected $1"
 }
 found 'rtp-study.md: the table study is not that' '/^| 4 /s/[0-9][.]/&9/' docs/studies/rtp-study.md
-found 'verdict.md: the table errors' '/<!-- errors -->/d' docs/reference/verdict.md
+found 'verdict.md: the table errors' '/<!-- errors -->/d' docs/studies/verdict.md
 found 'paging-rays.md: the table scenes' '/"scenes": /,/\]/s/[0-9]/77/' docs/studies/figures/paging.json
 found 'expected a command' 's/"revision": .*/"revision": "",/' docs/studies/figures/scaling.json
 rm "$dir/docs/studies/performance.json"

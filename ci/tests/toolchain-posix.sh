@@ -32,8 +32,8 @@ done
 
 # What there is not of locales answers as docs/guides/porting.md says.
 for target in rv64imafc rv32imafc; do
-    "$B/corbel-g++" -march=$target -O1 "$src/characters.cpp" -o characters.elf
-    "$B/sim-run" -a tiny --functional --quiet characters.elf >characters.out 2>err ||
+    "$bin/corbel-g++" -march=$target -O1 "$src/characters.cpp" -o characters.elf
+    "$bin/sim-run" -a tiny --functional --quiet characters.elf >characters.out 2>err ||
         fail "characters of $target: $(cat characters.out)"
 done
 [ "$(<characters.out)" = "Grüße € 10" ] || fail "bytes of UTF-8: $(cat characters.out)"
