@@ -4,7 +4,7 @@
 # with results of before, does without reference data, and refuses bad input.
 # ci: area speed
 # ci: long
-# ci: needs bin/sim-run bin/corbel-scene bin/corbel-rays sample-replay samples/rv64/streams
+# ci: needs bin/sim-run bin/corbel-scene bin/corbel-rays sample-replay samples/rv64/streams tests/epoch-cost
 . ci/tests/head
 
 # ---- make release ----
@@ -76,6 +76,10 @@ assert first["work"]["secondary"]["rays"] == 1024, first["work"]
 assert list(third["figures"]) == ["start, s to the first cycle"]
 assert len(third["figures"]["start, s to the first cycle"]["values"]) == 2
 END
+
+# What more host threads gain, on small cases.
+ci/speed/scaling --quick --out "$dir/scaling.json" >"$dir/log" 2>&1 || fail "ci/speed/scaling --quick"
+[ -s "$dir/scaling.json" ] && grep -q '^| rtx2080' "$dir/log" || fail "scaling has no rows"
 
 # Samples count as alone where neither additions nor reads were slow.
 PYTHONPATH=ci/speed:ci/memory:ci/reproduction python3 - <<'END'

@@ -2,7 +2,7 @@
 # docs/reference/units.md is what sim-run says of its units, every kind and row of it, and
 # docs/guides/observing.md has the legs of requests.
 # ci: area docs
-# ci: needs bin/sim-run
+# ci: needs bin/sim-run bin/sim-run-stalls
 . ci/tests/head
 
 list=$("$sim" --list-units)

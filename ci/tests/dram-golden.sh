@@ -49,16 +49,16 @@ trace() {
     traces=$((traces + 1))
     if ! "$run" --compare --commands "$dir/commands" "$folder" \
         "$folder/$stream.req.csv.gz" > "$dir/compared" 2>&1; then
-        complain "$name" "$dir/compared"
+        complain "$name: $(<"$dir/compared")"
     elif ! zcat "$folder/$stream.cmd.csv.gz" |
         diff - "$dir/commands" > "$dir/difference"; then
         head -5 "$dir/difference" > "$dir/first"
-        complain "$name: commands" "$dir/first"
+        complain "$name: commands: $(<"$dir/first")"
     elif "$run" --summary "$folder" "$folder/$stream.req.csv.gz" \
         > "$dir/summary" &&
         ! same_totals "$folder/summary.csv" "$dir/summary" "$stream" \
             > "$dir/totals"; then
-        complain "$name: totals" "$dir/totals"
+        complain "$name: totals: $(<"$dir/totals")"
     else
         echo "ok   $(basename "$folder")/$(cat "$dir/compared")"
     fi
@@ -77,7 +77,7 @@ for folder in "$golden"/*/; do
     then
         echo "ok   by name: $name"
     else
-        complain "by name: $name" "$dir/compared"
+        complain "by name: $name: $(<"$dir/compared")"
     fi
 done
 
@@ -93,7 +93,7 @@ unknown() {
         echo "ok   as $name${*:+ $*}"
     else
         cat "$dir/how" >> "$dir/compared"
-        complain "$folder as $name" "$dir/compared"
+        complain "$folder as $name: $(<"$dir/compared")"
     fi
 }
 unknown gddr6-arches-14000 a

@@ -353,6 +353,8 @@ refused 'with --interval' sim-report tiny --series 'l1.reads' -o x.svg
 refused 'DIR is missing' sim-report
 refused 'unknown option' sim-report --x
 refused 'did you mean --schema?' sim-report --shcema
+refused 'no directory and no -o' sim-report --schema stats -o x.json
+refused 'expected FILE.png' sim-report rtx --heat-map cycles -o x.svg
 refused 'did you mean --window?' sim-diff --widnow 2
 refused 'needs a value' sim-report rtx -o
 refused 'two directories' sim-diff rtx

@@ -26,6 +26,14 @@ refused() {
 work='stopped after 200 million instructions'
 full='not enough memory'
 
+# What a script prints is bounded, too.
+printf 'for i = 1, 1e7 do print() end\n' >"$dir/chip.lua"
+got=0
+"$sim" -a "$dir/chip.lua" --describe >"$dir/out" 2>"$dir/err" </dev/null || got=$?
+[ $got = 201 ] && [ "$(wc -l <"$dir/err")" -le 200001 ] && grep -q "$work" "$dir/err" ||
+    complain "print() without end: status $got, $(wc -l <"$dir/err") lines"
+scripts=$((scripts + 1))
+
 # ---- a call that does not return
 # The watchdog waits 10 s of CPU time: in the background, looked at in the end. The unit test
 # budget_test has more of these and less patience.

@@ -42,8 +42,8 @@ void view_open(struct view *view, const struct options *options)
         eye[i] = options->has_eye ? options->eye[i] : (double)scene->eye[i];
         look[i] = options->has_look ? options->look[i] : (double)scene->look[i];
     }
-    if (!camera_init(&view->camera, eye, look, fov, options->width,
-                     options->height))
+    if (!corbel_camera_init(&view->camera, eye, look, fov, options->width,
+                            options->height))
         options_die(options, "the camera looks at the point where it is",
                     "expected --eye and --look to differ");
 }

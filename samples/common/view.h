@@ -6,10 +6,10 @@
 #ifndef SAMPLES_VIEW_H
 #define SAMPLES_VIEW_H
 
+#include <corbel/camera.h>
 #include <corbel/corbel.h>
 #include <corbel/scene.h>
 
-#include "camera.h"
 #include "options.h"
 
 #ifdef __cplusplus

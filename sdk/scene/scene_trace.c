@@ -5,82 +5,19 @@
 #include "sdk/common/file.h"
 #include "sdk/common/report.h"
 
+#include <corbel/camera.h>
 #include <corbel/traverse.h>
 #include <inttypes.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
 
-/* Axes of the picture, right and up scaled to its size. */
-struct frame {
-    float eye[3], right[3], up[3], forward[3];
-};
-
-/* c = a x b. */
-static void cross(const double a[3], const double b[3], double c[3])
+/* Through the centre of a pixel, as kernels trace it. */
+static struct corbel_ray pixel_ray(const struct corbel_camera *camera,
+                                   unsigned x, unsigned y)
 {
-    for (int i = 0; i < 3; i++)
-        c[i] =
-            a[(i + 1) % 3] * b[(i + 2) % 3] - a[(i + 2) % 3] * b[(i + 1) % 3];
-}
-
-/* False: the vector has no direction. */
-static bool normalize(double v[3])
-{
-    double length = sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
-    if (!(length > 0))
-        return false;
-    for (int i = 0; i < 3; i++)
-        v[i] /= length;
-    return true;
-}
-
-/*
- * The camera convention of corbel/camera.h: y is up, and a view
- * straight up or down has -z at the top instead. The picture plane lies at
- * distance 1.
- */
-static void frame_init(const struct view *view, struct frame *frame)
-{
-    const double h = 2 * tan(view->fov * (3.14159265358979323846 / 360));
-    double up[3] = {0, 1, 0}, x[3], y[3], z[3];
-    for (int i = 0; i < 3; i++)
-        z[i] = view->eye[i] - view->look[i];
-    if (!normalize(z))
-        fail(STATUS_USAGE, "--eye and --look are the same point");
-    cross(up, z, x);
-    if (!normalize(x)) {
-        cross((double[3]){0, 0, -1}, z, x);
-        normalize(x);
-    }
-    cross(z, x, y);
-    for (int i = 0; i < 3; i++) {
-        frame->eye[i] = (float)view->eye[i];
-        frame->right[i] = (float)(h * x[i] * view->width / view->height);
-        frame->up[i] = (float)(h * y[i]);
-        frame->forward[i] = (float)-z[i];
-    }
-}
-
-/* Through the centre of a pixel, in binary32 as a kernel would. */
-static struct corbel_ray pixel_ray(const struct view *view,
-                                   const struct frame *frame, unsigned x,
-                                   unsigned y)
-{
-    const float u = ((float)x + 0.5f) * (1.0f / (float)view->width) - 0.5f;
-    const float v = ((float)y + 0.5f) * (1.0f / (float)view->height) - 0.5f;
-    struct corbel_ray ray = {.tmin = 0, .tmax = INFINITY};
-    float d[3], square = 0;
-    for (int i = 0; i < 3; i++) {
-        d[i] = u * frame->right[i] + v * frame->up[i] + frame->forward[i];
-        square = square + d[i] * d[i];
-    }
-    const float length = sqrtf(square);
-    for (int i = 0; i < 3; i++) {
-        ray.o[i] = frame->eye[i];
-        ray.d[i] = d[i] / length;
-    }
+    struct corbel_ray ray;
+    corbel_camera_ray(camera, (float)x + 0.5f, (float)y + 0.5f, &ray);
     return ray;
 }
 
@@ -230,13 +167,14 @@ void trace_view(const struct corbel_scene *scene, const struct view *view,
     const size_t pixels = (size_t)view->width * view->height;
     struct hit_record *record = allocate(pixels, sizeof *record);
     struct counts sum = {0};
-    struct frame frame;
-    frame_init(view, &frame);
+    struct corbel_camera camera;
+    if (!corbel_camera_init(&camera, view->eye, view->look, view->fov,
+                            view->width, view->height))
+        fail(STATUS_USAGE, "--eye and --look are the same point");
     const double start = now();
     for (size_t i = 0; i < pixels; i++) {
-        struct corbel_ray ray =
-            pixel_ray(view, &frame, (unsigned)(i % view->width),
-                      (unsigned)(i / view->width));
+        struct corbel_ray ray = pixel_ray(&camera, (unsigned)(i % view->width),
+                                          (unsigned)(i / view->width));
         const struct corbel_hit hit =
             trace_ray(scene, &ray, view->stack_entries, &sum);
         record[i] = (struct hit_record){hit.index,

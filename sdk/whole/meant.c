@@ -18,8 +18,8 @@ static bool same(char a, char b)
 /*
  * Letters added, left out, changed, or swapped with their neighbour, each
  * letter once at most, whatever its case; names longer than MEANT_LENGTH are
- * far from all. The
- * rows are those of the two letters of a before this one, and its own.
+ * far from all. The rows are those of the two letters of a before this one, and
+ * its own.
  */
 static unsigned edit_distance(const char *a, const char *b)
 {
@@ -115,7 +115,8 @@ static unsigned find_parts(const char *found[SUGGESTED], const char *wrong,
 
 /* ---- the message ---- */
 
-/* Of `--name=value` the name. One that is too long is near to nothing. */
+/* Takes the name out of `--name=value`. One that is too long is near to
+ * nothing. */
 static const char *without_value(const char *dashes, const char *wrong,
                                  char name[MEANT_LENGTH + 2])
 {

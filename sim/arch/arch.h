@@ -18,7 +18,8 @@ struct arch_facts {
      * three are the caller's. */
     void (*note)(void *context, const char *path);
     void *context;
-    int status; /* the process ends with it if a script cannot be stopped */
+    int status; /* the process ends with it if a script cannot be stopped; 0:
+                   as where memory lacks (heap.h) */
     int64_t clock_mhz; /* the option "clock", 1000 if there is none */
     uint64_t hash;     /* XXH64 of the script and those it includes */
 };

@@ -104,6 +104,8 @@ static _Noreturn void end_process(const struct arch *arch)
     arch_where(arch->L, 1, place, sizeof place);
     snprintf(text, sizeof text, "%.200s%s%s", *where ? where : arch->path,
              *where ? "" : ": ", arch_end_text(arch));
+    if (!arch->facts->status)
+        heap_end(text);
     heap_end_as(arch->facts->status, text);
 }
 

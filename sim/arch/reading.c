@@ -125,9 +125,9 @@ static int print(lua_State *L)
 {
     enum { WORK = 1000 }; /* so that lines are bounded, too */
     int count = lua_gettop(L);
+    arch_work(L, (1 + (int64_t)count) * WORK);
     for (int i = 1; i <= count; i++) {
         char line[CORBEL_LINE_SIZE];
-        arch_work(L, WORK);
         bool plain =
             lua_isstring(L, i) || lua_isnoneornil(L, i) || lua_isboolean(L, i);
         corbel_line(line, sizeof line,

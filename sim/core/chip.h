@@ -251,7 +251,8 @@ void *unit_params(struct unit *u);
 /* A number or choice among its parameters, `other` if its kind has none of the
  * name: for a unit that is built, about one at the other end of a link. */
 int64_t unit_number(struct unit *u, const char *param, int64_t other);
-/* The unit at the other end of a link of an output; NULL: no such one. */
+/* The unit at the other end of a link of an output; NULL: there is no
+ * such link. */
 struct unit *unit_beyond(const struct unit *u, const char *port, unsigned link);
 
 #endif

@@ -187,9 +187,10 @@ static void take_from_queue(struct channel *c, uint16_t request, uint64_t clock)
 static void take_from_active(struct channel *c, uint16_t request)
 {
     uint32_t i = 0;
-    while (c->active[i] != request)
+    while (c->active[i] != request) {
         i++;
-    assert(c->active_count);
+        assert(i < c->active_count);
+    }
     c->active_count--;
     memmove(&c->active[i], &c->active[i + 1],
             (c->active_count - i) * sizeof *c->active);

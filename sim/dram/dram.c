@@ -150,7 +150,6 @@ const struct dram_done *dram_take(struct dram *d)
     if (!q->count)
         return NULL;
     const struct dram_done *done = &q->ring[q->head];
-    assert(q->count);
     q->count--;
     /* From the start again if it can be: the fewer cache lines. */
     q->head = q->count ? (q->head + 1) & (q->room - 1) : 0;

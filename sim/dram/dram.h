@@ -13,7 +13,7 @@
  *     dram_pop(m, &done)          completions, as soon as they are known
  *
  * The rules are those of Ramulator 2 (both its generations), so that its
- * traces are met cycle by cycle; policy.h says what can be chosen.
+ * traces are met cycle by cycle; dram_policy.h says what can be chosen.
  */
 #ifndef SIM_DRAM_DRAM_H
 #define SIM_DRAM_DRAM_H

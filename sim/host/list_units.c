@@ -1,6 +1,7 @@
 /* --list-units: what chips can be made of, from the tables of the kinds. */
 #include "sim/host/list_units.h"
 #include "sim/core/core_kind.h"
+#include "sim/host/option.h"
 #include "sim/units/units.h"
 
 /* Each port with its direction and how many links it may have at most. */
@@ -90,12 +91,16 @@ void kinds_options(FILE *out)
             list_options((*k)->core, out);
 }
 
-void kinds_options_list(FILE *out)
+void kinds_options_list(void)
 {
     for (const struct unit_kind *const *k = unit_kinds; *k; k++)
         for (unsigned i = 0; (*k)->core && i < (*k)->core->option_count; i++) {
             const struct core_option *o = &(*k)->core->options[i];
-            fprintf(out, "Behind an ELF file for %s\t\t%s\t%s\tkept\t%s\t\n",
-                    (*k)->core->name, o->name, o->argument, o->meaning);
+            const struct option_row row = {
+                .name = o->name, .argument = o->argument, .help = o->meaning};
+            char group[64];
+            snprintf(group, sizeof group, "Behind an ELF file for %s",
+                     (*k)->core->name);
+            option_line(group, &row);
         }
 }

@@ -10,6 +10,6 @@ void kinds_list(FILE *out);
 /* The options that kinds of core take behind an ELF file for them. */
 void kinds_options(FILE *out);
 /* The same, as lines of --list-options. */
-void kinds_options_list(FILE *out);
+void kinds_options_list(void);
 
 #endif

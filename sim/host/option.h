@@ -93,6 +93,10 @@ unsigned option_number(const struct option_row *row);
 /* By its name. */
 const struct option_row *option_named(const char *name);
 
+/* Prints a line of --list-options: group, letter, name, argument, whether a
+ * checkpoint keeps it, help, and more, with tabs between them. */
+void option_line(const char *group, const struct option_row *row);
+
 /* The value that was given last, "" for an option without one; NULL: it was not
  * given. */
 const char *option_text(const struct options *o, const struct option_row *row);

@@ -119,12 +119,10 @@ static void list_bounds(const struct option_row *r)
         fputs(" Not for programs of rtp.", stdout);
 }
 
-/* A line of group, letter, name, argument, whether a checkpoint keeps it, help,
- * and more, with tabs between them. */
-static void list_option(const struct option_row *r)
+void option_line(const char *group, const struct option_row *r)
 {
     const char letter[] = {r->letter, 0};
-    printf("%s\t%s\t%s\t%s\t%s\t%s\t%s", titles[r->group], letter, r->name,
+    printf("%s\t%s\t%s\t%s\t%s\t%s\t%s", group, letter, r->name,
            r->argument ? r->argument : "",
            r->traits & OPTION_PASSING ? "" : "kept", r->help,
            r->more ? r->more : "");
@@ -138,8 +136,8 @@ bool options_list(struct options *o, const char *text, struct error *error)
     for (int g = 0; g < OPTION_GROUPS; g++)
         for (unsigned i = 0; i < option_count(); i++)
             if (option_at(i)->group == (enum option_group)g)
-                list_option(option_at(i));
-    kinds_options_list(stdout);
+                option_line(titles[g], option_at(i));
+    kinds_options_list();
     return true;
 }
 

@@ -147,8 +147,12 @@ static bool read_command_line(struct command_line *line, int count,
     for (int i = 1; i < count; i++)
         if (!read_argument(line, arguments, &i, error))
             return false;
-    if (line->help || line->version || line->schema)
+    if (line->help || line->version)
         return true;
+    if (line->schema)
+        return (!line->paths.count && !line->output) ||
+               error_set(error, "--schema goes to the standard output: "
+                                "expected no directory and no -o");
     if (!line->paths.count)
         return error_set(error, "DIR is missing; see --help");
     unsigned kinds = (line->series.count > 0) + (line->lines.count > 0) +
@@ -162,6 +166,10 @@ static bool read_command_line(struct command_line *line, int count,
                          : line->heat_map   ? "heat-map"
                                             : "series",
                          line->paths.count);
+    if (line->heat_map && line->output &&
+        convert_format(line->output) != PLOT_PNG)
+        return error_set(error, "--heat-map -o %.200s: expected FILE.png",
+                         line->output);
     if (line->images.count > line->paths.count)
         return error_set(error, "--image: %u images for %u directories",
                          line->images.count, line->paths.count);

@@ -9,7 +9,8 @@ static const struct rule bucket_row[] = {
     {"unit", TEXT, "cycles, of what"},
     {"meaning", TEXT, "in words"},
     {"role", TEXT, "what such cycles are", .choices = "busy|idle|waits|full"},
-    {"target", TEXT, "what is waited for, or the port without room leads to",
+    {"target", TEXT,
+     "what is waited for, or what the port without room leads to",
      .optional = true},
     {0}};
 static const struct rule histogram_row[] = {
@@ -57,7 +58,7 @@ static const struct rule trip[] = {
     {"called", EACH_TEXT, "the legs by the groups that they are at",
      .optional = true},
     {"waits", OBJECT, "what waited for them", waits, .optional = true},
-    {"served", EACH, "the same by who has served them", served},
+    {"served", EACH, "the same, by the level that had the data", served},
     {0}};
 static const struct rule histogram[] = {
     {"edges", COUNTS, "from the first range that counted any, and an end"},
@@ -92,7 +93,8 @@ static const struct rule part[] = {
     {"group", TEXT, "whose time it is"},
     {"request", TEXT, "of which request to memory", .optional = true},
     {"name", TEXT, "a bucket, a counter, or what a leg is called"},
-    {"inside", BOOL, "a ray in its slot, or a hart"},
+    {"inside", BOOL,
+     "true: of a ray in its slot; false: of a hart, or a ray on its way"},
     {"share", REAL, "of the busy cycles of harts"},
     {"limit", COUNT, "the limit it is for, by its place", .optional = true},
     {0}};
@@ -101,7 +103,8 @@ static const struct rule limit_links[] = {
 static const struct rule limit[] = {
     {"group", TEXT, "where it is"},
     {"name", TEXT, "what it is"},
-    {"sort", TEXT, "what of", .choices = "rate|places|latency|size"},
+    {"sort", TEXT, "which sort of limit it is",
+     .choices = "rate|places|latency|size"},
     {"param", TEXT, "the parameter that sets it", .optional = true},
     {"value", REAL, "of that", .optional = true},
     {"used", REAL, "share of the cycles", .optional = true},

@@ -164,10 +164,13 @@ static int replay_file(const char *path, const struct replay_options *o,
 
 /* ---- the command line ---- */
 
-static bool add_setting(struct command_line *line, const char *text)
+static bool add_setting(struct command_line *line, const char *text,
+                        struct error *error)
 {
-    if (!text || line->options.setting_count == SETTINGS_MAX)
-        return false;
+    if (!text)
+        return error_set(error, "--set needs a setting");
+    if (line->options.setting_count == SETTINGS_MAX)
+        return error_set(error, "more than %d settings", SETTINGS_MAX);
     line->settings[line->options.setting_count++] = text;
     return true;
 }
@@ -186,8 +189,7 @@ static bool read_option(struct command_line *line, char **argv, int *i,
     };
     const struct tool_option *o =
         tool_option(options, sizeof options / sizeof *options, argv[*i], error);
-    return o && (o->flag || add_setting(line, argv[++*i]) ||
-                 error_set(error, "--set needs a setting"));
+    return o && (o->flag || add_setting(line, argv[++*i], error));
 }
 
 /* The status to end with, or -1: go on. */

@@ -410,9 +410,9 @@ void uvm_append(struct uvm *u, struct uvm_list *queue, uint32_t page)
 
 uint32_t uvm_pop(struct uvm *u, struct uvm_list *queue)
 {
+    assert(queue->count);
     uint32_t page = queue->first;
     queue->first = u->pages[page].link;
-    assert(queue->count);
     queue->count--;
     u->pages[page].link = UVM_NONE;
     return page;

@@ -51,6 +51,8 @@ def uses(text, tools, samples):
              if re.search(r"[/{,]" + re.escape(name) + r"(?![\w.+/-])", text)}
     if re.search(r"\$\{?sim\b", text):
         found.add("bin/sim-run")
+    if re.search(r"\$\{?sim\}?-stalls\b", text):
+        found.add("bin/sim-run-stalls")
     for name in samples:
         if re.search(r"(samples|native|rv64|rv32|rv64d|\$S|\bS)\}?\"?/" + name + r"(?![\w./-])", text):
             found.add(f"samples/*/{name}")

@@ -12,13 +12,12 @@ enum { KERNELS_MOST = REGIONS_MOST };
 
 struct kernel_time {
     char name[KERNEL_NAME]; /* "": unknown */
-    uint64_t begin, end;    /* of the last one: what it is now, while it runs */
+    uint64_t begin, end;    /* 0: it runs */
 };
 
 struct kernel_times {
     struct kernel_time *list;
     uint32_t count, room;
-    bool open; /* the last one has not ended */
     uint64_t left_out;
 };
 
@@ -50,7 +49,6 @@ static void begin_kernel(struct kernel_times *t, const struct host *host)
     struct kernel_time *k = &t->list[t->count++];
     *k = (struct kernel_time){.begin = host->now};
     memcpy(k->name, host->kernels.name, sizeof k->name);
-    t->open = true;
 }
 
 static void kernels_border(struct host *host, enum range_of of, uint64_t number,
@@ -61,9 +59,8 @@ static void kernels_border(struct host *host, enum range_of of, uint64_t number,
         return;
     if (begin)
         begin_kernel(t, host);
-    else if (t->open)
+    else if (t->count && !t->list[t->count - 1].end)
         t->list[t->count - 1].end = host->now;
-    t->open = begin && t->open;
 }
 
 static void kernels_state(struct host *host, struct state *s)
@@ -73,11 +70,9 @@ static void kernels_state(struct host *host, struct state *s)
         return;
     t->list =
         state_array(s, t->list, &t->count, &t->room, sizeof *t->list, what);
-    state_flag(s, &t->open);
     STATE_VALUE(s, t->left_out);
     for (uint32_t i = 0; i < t->count; i++)
         t->list[i].name[KERNEL_NAME - 1] = '\0';
-    t->open = t->open && t->count;
 }
 
 static void kernels_json(const struct host *host, cJSON *stats)
@@ -92,8 +87,7 @@ static void kernels_json(const struct host *host, cJSON *stats)
         if (*k->name)
             cJSON_AddStringToObject(kernel, "name", k->name);
         json_u64(kernel, "begin", k->begin);
-        json_u64(kernel, "end",
-                 t->open && i + 1 == t->count ? host->now : k->end);
+        json_u64(kernel, "end", k->end ? k->end : host->now);
         cJSON_AddItemToArray(list, kernel);
     }
     if (t->left_out)

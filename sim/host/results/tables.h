@@ -14,7 +14,7 @@ struct totals;
 struct tables {
     struct totals *totals;   /* NULL: functional run */
     struct entries *entries; /* likewise */
-    struct links *links;     /* NULL: functional run, or no files */
+    struct links *links;     /* likewise */
     struct cJSON *stats; /* stats.json at the end, NULL: there is none yet */
 };
 

@@ -126,10 +126,7 @@ static bool same_map(const struct cache *c, const struct unit *below,
     struct memory_map p, q;
     memory_map_of(&c->unit, &p);
     memory_map_of(below, &q);
-    const struct {
-        const char *name;
-        int64_t here, there;
-    } rows[] = {
+    const struct map_row rows[] = {
         {"map_stride", p.stride, q.stride}, {"map_parts", p.parts, q.parts},
         {"map_slices", p.slices, q.slices}, {"map_hash", p.hash, q.hash},
         {"map_line", p.line, q.line},
@@ -140,12 +137,8 @@ static bool same_map(const struct cache *c, const struct unit *below,
                          "map_parts: there is one mem link, but %s is one of "
                          "%d slices",
                          below->name, (int)(q.parts * q.slices));
-    for (unsigned i = 0; !alone && i < TABLE_COUNT(rows); i++)
-        if (rows[i].here != rows[i].there)
-            return error_set(error, "%s: %lld here, %lld at %s below",
-                             rows[i].name, (long long)rows[i].here,
-                             (long long)rows[i].there, below->name);
-    return true;
+    return alone || map_rows_agree(rows, TABLE_COUNT(rows), below->name,
+                                   " below", error);
 }
 
 /* On each way to memory there is one owner, and it is the last cache. */

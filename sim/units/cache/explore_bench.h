@@ -18,7 +18,7 @@ struct config {
     unsigned kind_count;
     unsigned words; /* addresses, one in a sector of its own or not */
     uint64_t address[WORDS];
-    unsigned alike; /* so many of the first of them: of one sector */
+    unsigned alike; /* how many addresses, the first ones, lie in one sector */
     unsigned asks;
     unsigned fetches; /* at a time: MSHRs, and entries of what bypasses */
 };

@@ -13,6 +13,7 @@
 #ifndef SIM_ADDRESS_MAP_H
 #define SIM_ADDRESS_MAP_H
 
+#include "sim/core/error.h"
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -148,6 +149,25 @@ static inline unsigned map_slice(const struct address_map *m, uint64_t address)
     if (m->hashed || !m->even)
         return map_slice_any(m, address);
     return map_slice_as(m, address, false, true);
+}
+
+/* A number that the units at both ends of a link have to have alike. */
+struct map_row {
+    const char *name;
+    int64_t here, there;
+};
+
+/* other: the unit there; where: more of it, for the error. */
+static inline bool map_rows_agree(const struct map_row *rows, unsigned count,
+                                  const char *other, const char *where,
+                                  struct error *error)
+{
+    for (unsigned i = 0; i < count; i++)
+        if (rows[i].here != rows[i].there)
+            return error_set(error, "%s: %lld here, %lld at %s%s", rows[i].name,
+                             (long long)rows[i].here, (long long)rows[i].there,
+                             other, where);
+    return true;
 }
 
 #endif

@@ -47,9 +47,9 @@ void commit_queue_drop(struct commit_queue *q)
 /* The i-th of those that wait: no longer. */
 static struct isa_commit *settle(struct commit_queue *q, uint32_t i)
 {
+    assert(i < q->waiting_count);
     struct commit_entry *e = &q->entries[q->waiting[i]];
     e->waits = false;
-    assert(q->waiting_count);
     q->waiting_count--;
     memmove(&q->waiting[i], &q->waiting[i + 1],
             (q->waiting_count - i) * sizeof *q->waiting);

@@ -1,5 +1,6 @@
 /* The main memory of a partition as a unit: what it takes, what it answers,
  * when it sleeps. */
+#include "sim/core/gauge.h"
 #include "sim/core/memory_role.h"
 #include "sim/units/memory/dram_private.h"
 #include "sim/units/units.h"
@@ -302,13 +303,11 @@ static const struct limit_row limits[] = {
      .param = "channels",
      .used = {COUNTER(data_busy)},
      .under = {COUNTER(bus_clocks)},
-#if STALLS
-     .crowded = COUNTER(crowded),
-     .part = {COUNTER(apart)},
-     .of = {COUNTER(ahead)},
-     .rays_part = {COUNTER(apart)},
-     .rays_of = {COUNTER(ahead)},
-#endif
+     .crowded = OBSERVED(crowded),
+     .part = {OBSERVED(apart)},
+     .of = {OBSERVED(ahead)},
+     .rays_part = {OBSERVED(apart)},
+     .rays_of = {OBSERVED(ahead)},
      .legs = TRIP_LEG_BIT(memory_held) | TRIP_LEG_BIT(memory_queue),
      .held = TRIP_LEG_BIT(memory_port),
      .holds = {COUNTER(held_cycles)},

@@ -66,7 +66,7 @@ static void leave(struct dram_unit *d, uint32_t number)
 {
     uint32_t *link = bucket_of(d, &d->pool[number]);
     while (*link != number) {
-        assert(*link != NONE);
+        CHECKED_ASSERT(*link != NONE);
         link = &d->pool[*link].msg.next;
     }
     *link = d->pool[number].msg.next;
@@ -91,7 +91,7 @@ static void release(struct dram_unit *d, uint32_t number)
     struct request *r = &d->pool[number];
     if (is_write(r))
         count_write(d, r->local, -1);
-    assert(d->free_count < d->pool_size);
+    CHECKED_ASSERT(d->free_count < d->pool_size);
     d->free[d->free_count++] = number;
 }
 
@@ -136,7 +136,8 @@ static void await_answer(struct dram_unit *d, uint32_t number,
                          const struct request *transaction)
 {
     struct request *r = &d->pool[number];
-    uint32_t at = d->answers.order.count++;
+    uint32_t at = d->answers.order.count;
+    ring_add(&d->answers.order);
     r->due = cycle_with(d, transaction->there) + (uint64_t)d->params.back;
     book_legs(d, r, transaction);
     for (; at; at--) {
@@ -220,14 +221,15 @@ static bool offer(struct dram_unit *d, uint32_t number, uint64_t tick)
     uint64_t address = r->local & ~(uint64_t)(SECTOR - 1);
     uint32_t part = r->offered;
     do {
-        if (dram_offer(d->dram, tick, is_write(r),
-                       address + (uint64_t)part * transaction, number))
-            continue;
-        r->offered = (uint8_t)part;
-        return false;
+        if (!dram_offer(d->dram, tick, is_write(r),
+                        address + (uint64_t)part * transaction, number)) {
+            r->offered = (uint8_t)part;
+            return false;
+        }
+        if (!part)
+            dram_waits_begin(d, r);
     } while (++part < d->parts);
     r->offered = (uint8_t)part;
-    dram_waits_begin(d, r);
     d->asked += !is_write(r);
     if (d->joins)
         enter(d, number);

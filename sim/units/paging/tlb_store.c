@@ -95,8 +95,10 @@ void tlb_remove(struct tlb_store *s, uint32_t entry)
 {
     struct tlb_entry *e = &s->entries[entry];
     uint32_t *at = &s->entry_hash[slot_of(s, e->page)];
-    while (*at != entry)
+    while (*at != entry) {
+        CHECKED_ASSERT(*at != NONE);
         at = &s->entries[*at].chain;
+    }
     *at = e->chain;
     unlink_entry(s, entry);
     e->valid = e->written = false;
@@ -159,7 +161,7 @@ struct tlb_wait tlb_unwait(struct tlb_store *s, uint32_t number)
     struct tlb_wait *w = &s->waits[number], wait = *w;
     uint32_t *at = &s->wait_hash[slot_of(s, wait.page)];
     while (*at != number) {
-        assert(*at != NONE);
+        CHECKED_ASSERT(*at != NONE);
         at = &s->waits[*at].chain;
     }
     *at = w->chain;

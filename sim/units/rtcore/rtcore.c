@@ -75,7 +75,7 @@ static __attribute__((noinline)) void take_ray(struct rtcore *r, uint64_t now)
     const struct msg *m = link_read(&u->in[RAY][port]);
     struct payload p = msg_payload(u, m);
     uint32_t slot = r->free_slot;
-    assert(slot < r->slot_count && r->in_flight < r->slot_count);
+    CHECKED_ASSERT(slot < r->slot_count && r->in_flight < r->slot_count);
     r->free_slot = (uint16_t)r->slots[slot].first;
     r->next_port = port_after((uint32_t)port, u->links[RAY]);
     r->askers[slot] = (struct asker){.tag = m->tag, .port = (uint16_t)port};
@@ -128,7 +128,7 @@ static inline void vacate(struct rtcore *r, uint32_t slot, uint64_t now)
     RTCORE_TRACE(r, s, STATES, now);
     r->between[s->state] += now;
     s->state = STATES;
-    assert(r->in_flight);
+    CHECKED_ASSERT(r->in_flight);
     r->in_flight--;
     GAUGE_NOTE(&r->stats.slots, r->in_flight, r->slot_count, now);
     r->idle_from = now + 1;

@@ -35,7 +35,7 @@ static bool rays_move(const struct unit *u, struct error *error)
     return !core || unit_number(core, "policy", 1) ||
            error_set(error,
                      "%s.policy is copy, but rays move here: expected "
-                     "parents, restarts or climbs",
+                     "another policy",
                      unit_group(core));
 }
 

@@ -49,7 +49,6 @@ static uint32_t pop(struct ray_queues *q, struct ray_queue *of)
         return QUEUES_NONE;
     uint32_t place = of->first;
     of->first = q->next[place];
-    assert(of->count);
     of->count--;
     free_place(q, place);
     return place;

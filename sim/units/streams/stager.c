@@ -2,7 +2,6 @@
 #include "sim/units/streams/stager_private.h"
 #include "sim/units/streams/streams_untimed.h"
 #include "sim/units/units.h"
-#include <inttypes.h>
 
 static const struct port_row ports[] = {
     [OP] = {"op", false, RTCORE, "requests of the thread processors"},
@@ -35,21 +34,14 @@ static bool well_linked(const struct unit *u, struct error *error)
 static bool same_map(const struct stager *s, unsigned link, struct error *error)
 {
     struct unit *updater = link_target(&s->unit.out[HIT][link]);
-    const struct {
-        const char *name;
-        int64_t here;
-    } rows[] = {{"part", link},
-                {"map_parts", s->unit.links[HIT]},
-                {"map_stride", s->params.map_stride},
-                {"map_hash", s->params.map_hash}};
-    for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++) {
-        int64_t there = unit_number(updater, rows[i].name, rows[i].here);
-        if (there != rows[i].here)
-            return error_set(error, "%s: %" PRId64 " here, %" PRId64 " at %s",
-                             rows[i].name, rows[i].here, there,
-                             unit_name(updater));
-    }
-    return true;
+    struct map_row rows[] = {{"part", link, 0},
+                             {"map_parts", s->unit.links[HIT], 0},
+                             {"map_stride", s->params.map_stride, 0},
+                             {"map_hash", s->params.map_hash, 0}};
+    for (unsigned i = 0; i < TABLE_COUNT(rows); i++)
+        rows[i].there = unit_number(updater, rows[i].name, rows[i].here);
+    return map_rows_agree(rows, TABLE_COUNT(rows), unit_name(updater), "",
+                          error);
 }
 
 static bool same_maps(const struct stager *s, struct error *error)

@@ -110,8 +110,7 @@ static void forget_banks(struct streamscheduler *s)
 static void forget_clients(struct streamscheduler *s)
 {
     for (uint32_t i = 0; i < s->client_count; i++)
-        s->clients[i] =
-            (struct client){.last = POLICY_NONE, .order.room = LOADS};
+        s->clients[i] = client_new();
     memset(s->due, 0, sizeof s->due);
     s->loads_order.head = s->loads_order.count = 0;
 }

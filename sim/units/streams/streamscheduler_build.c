@@ -59,10 +59,8 @@ static void clients_new(struct streamscheduler *s)
     s->clients = chip_alloc(s->unit.chip, s->client_count, sizeof *s->clients);
     s->loads_order.room = s->client_count * LOADS;
     s->loads = chip_alloc(s->unit.chip, s->loads_order.room, sizeof *s->loads);
-    for (uint32_t i = 0; i < s->client_count; i++) {
-        s->clients[i].last = POLICY_NONE;
-        s->clients[i].order.room = LOADS;
-    }
+    for (uint32_t i = 0; i < s->client_count; i++)
+        s->clients[i] = client_new();
 }
 
 /* The heap begins with a row of the first partition, and has as many of each.

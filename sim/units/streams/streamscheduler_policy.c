@@ -122,9 +122,10 @@ uint32_t policy_to_retire(const struct policy *p)
 static void remove_candidate(struct policy *p, uint32_t segment)
 {
     uint32_t at = 0;
-    while (p->candidates[at] != segment)
+    while (p->candidates[at] != segment) {
         at++;
-    assert(p->candidate_count);
+        assert(at < p->candidate_count);
+    }
     p->candidate_count--;
     memmove(&p->candidates[at], &p->candidates[at + 1],
             (p->candidate_count - at) * sizeof *p->candidates);

@@ -88,6 +88,11 @@ struct client {
     uint32_t last;    /* segment of its last one */
 };
 
+static inline struct client client_new(void)
+{
+    return (struct client){.last = POLICY_NONE, .order.room = LOADS};
+}
+
 /* Why the program is at fault. */
 enum refusal {
     REFUSAL_NONE,

@@ -72,7 +72,7 @@
  * blame when several do. Cycles of a hart that waits for it are wait_<name>,
  * those in which there is no room in the port that leads there full_<name>;
  * what is INSIDE the core has no port, and a STREAM brings what other cores
- * were asked for. Y(X, id, name, PORT, INSIDE or STREAM, for what, where).
+ * have asked for. Y(X, id, name, PORT, INSIDE or STREAM, for what, where).
  */
 #define TP_PRODUCERS(Y, X)                                                     \
     Y(X, MEMORY, memory, PORT, "a load or an atomic", "the L1")                \

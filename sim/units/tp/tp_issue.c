@@ -67,6 +67,9 @@ static enum tp_bucket full_bucket(const struct isa_insn *insn, unsigned port)
 #define FULL(X, id, name, port, ...) FULL_##port(name),
     static const uint8_t of[PRODUCERS] = {TP_PRODUCERS(FULL, )};
 #undef FULL
+#undef FULL_STREAM
+#undef FULL_INSIDE
+#undef FULL_PORT
     if (isa_served(insn->cls))
         return of[tp_served_by(insn->cls)];
     return of[port == TO_MEM ? MEMORY : SFU];

@@ -38,7 +38,6 @@ static const uint8_t blames[ISA_CLASS_COUNT] = {
                      bucket, when, needs)                                      \
     [ISA_CLASS_##id] = BLAMES_##bucket,
 #include "sdk/isa/served.def"
-#include <assert.h>
 #undef XTRAV_SERVED
 };
 
@@ -230,7 +229,7 @@ static void log_end(struct tp *t, const struct slot *s, uint32_t tag)
 static void end_waiting(struct slot *s, uint32_t tag,
                         const struct isa_served *row)
 {
-    assert(row->received || s->accesses);
+    CHECKED_ASSERT(row->received || s->accesses);
     s->accesses -= !row->received;
     end_pending(s, blames[row->cls],
                 writes_of(tag) | (row->blocks ? BLOCKED : 0));
