@@ -1,7 +1,7 @@
 /*
  * What limits the work of a kind of unit: its parameters that could be doubled
  * or halved, with the counters that tell how much of each is used, and where
- * waiting for it, or the time in it, is counted. sim/host/verdict/verdict.h
+ * waiting for it, or the time in it, is counted. sim/verdict/verdict.h
  * makes of these what a run is told about itself, so a kind that lists its
  * limits beside its counters takes part in that.
  */

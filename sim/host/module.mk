@@ -4,7 +4,7 @@ HOST_OBJ := $(HOST_SRC:%.c=$(B)/obj/%.o) $(B)/obj/sim/host/run/demangle.o
 ARCH_FILES := $(patsubst sim/arch/%.lua,$(B)/share/corbel/arch/%.lua,$(wildcard sim/arch/*.lua))
 
 # Named by path: their module.mk may come after this one.
-HOST_LIBS := $(addprefix $(B)/lib/,libunits.a librtp.a libdram.a libuvm.a libcore.a libisa.a)
+HOST_LIBS := $(addprefix $(B)/lib/,libverdict.a libunits.a librtp.a libdram.a libuvm.a libcore.a libisa.a)
 
 # What --serve shows: sim-report's page.
 HOST_LIBS += $(B)/lib/libreport.a $(B)/lib/libcore.a $(B)/obj/sim/report/page/bytes.o

@@ -8,6 +8,7 @@
 #define SIM_HOST_OBSERVE_LINK_TOTALS_H
 
 #include "sim/core/error.h"
+#include "sim/verdict/measured.h"
 #include <cjson/cJSON.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -15,20 +16,6 @@
 struct chip;
 struct host;
 struct links;
-
-/* Links of a group, and what is counted of them. */
-struct link_class {
-    const char *from, *output, *to, *input; /* groups of units, their ports */
-    unsigned links, latency; /* how many; cycles, of the slowest */
-    unsigned room;           /* of all, as in struct link_report */
-};
-#define LINK_SUMS(X)                                                           \
-    X(messages)                                                                \
-    X(full)                                                                    \
-    X(occupied)                                                                \
-    X(waited)
-#define LINK_SUM(name) LINK_##name,
-enum { LINK_SUMS(LINK_SUM) LINK_SUM_COUNT };
 
 /* The chip is finished; watched: it watches its links. */
 struct links *links_new(const struct chip *chip, bool watched);

@@ -7,52 +7,11 @@
 #include "sim/core/unit.h"
 #include "sim/host/host.h"
 #include "sim/host/observe/link_totals.h"
+#include "sim/host/results/measured_chip.h"
 #include "sim/host/results/unit_totals.h"
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-
-bool kind_values_next(struct kind_values *v)
-{
-    const struct unit_kind *kind = v->kind;
-    v->at = v->row ? v->at + 1 : 0;
-    if (v->row && ++v->range < stat_values(v->row))
-        return true;
-    if (v->next == kind->stat_count + kind->bucket_count)
-        return false;
-    v->bucket = v->next >= kind->stat_count;
-    v->row = v->bucket ? &kind->bucket_rows[v->next - kind->stat_count]
-                       : &kind->stat_rows[v->next];
-    v->range = 0;
-    v->next++;
-    return true;
-}
-
-unsigned kind_value_count(const struct unit_kind *kind)
-{
-    unsigned count = kind->bucket_count;
-    for (unsigned i = 0; i < kind->stat_count; i++)
-        count += stat_values(&kind->stat_rows[i]);
-    return count;
-}
-
-const struct stat_row *kind_value_row(const struct unit_kind *kind,
-                                      unsigned index)
-{
-    struct kind_values v = KIND_VALUES(kind);
-    while (kind_values_next(&v) && v.at < index)
-        ;
-    return v.row;
-}
-
-unsigned kind_value_of(const struct unit_kind *kind, uint32_t counter)
-{
-    struct kind_values v = KIND_VALUES(kind);
-    while (kind_values_next(&v))
-        if (!v.range && v.row->offset + 1 == counter)
-            return v.at;
-    return v.at;
-}
 
 uint64_t totals_accounts(const struct unit *u)
 {
@@ -99,6 +58,7 @@ struct totals *totals_new(struct chip *chip, const struct links *links)
                       "sums of statistics");
     t->begun = t->now + t->sum_count;
     t->region = t->begun + t->sum_count;
+    t->measured = measured_new(chip, t);
     return t;
 }
 
@@ -107,6 +67,7 @@ void totals_free(struct totals *t)
 {
     if (!t)
         return;
+    measured_free(t->measured);
     free(t->groups);
     free(t->group_of);
     free(t->first_of);

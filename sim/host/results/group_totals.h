@@ -6,21 +6,16 @@
 #define SIM_HOST_RESULTS_GROUP_TOTALS_H
 
 #include "sim/core/chip.h"
+#include "sim/core/kind_values.h"
+#include "sim/verdict/measured.h"
 
 struct host;
 struct links;
 
-struct group {
-    const char *name;
-    const struct unit_kind *kind;
-    unsigned units;
-    uint64_t accounts; /* cycles booked per cycle */
-    unsigned first;    /* index of its values: counters, then buckets */
-};
-
 struct totals {
     struct group *groups; /* in the order of their first units */
     unsigned group_count, value_count;
+    struct measured *measured; /* the same, for verdicts */
     const struct links *links; /* the chip's; where they are watched, their */
     unsigned sum_count;        /* sums follow the values; how many they are */
     unsigned *group_of;        /* of a unit, by its number */
@@ -64,32 +59,6 @@ uint64_t totals_handed(const struct host *host);
 /* Of the work that the program has announced, what is finished for certain:
  * exact once each hart that takes part has got an index. */
 uint64_t totals_finished(const struct host *host);
-
-/* Counters and buckets of a kind as one list, in which a histogram has a value
- * for each of its ranges. */
-unsigned kind_value_count(const struct unit_kind *kind);
-const struct stat_row *kind_value_row(const struct unit_kind *kind,
-                                      unsigned index);
-
-/* Goes through that list: value number `at` is the row's, of a range. Begin
- * with KIND_VALUES(kind). */
-struct kind_values {
-    const struct unit_kind *kind;
-    const struct stat_row *row;
-    unsigned at, range, next;
-    bool bucket; /* or a counter */
-};
-#define KIND_VALUES(of)                                                        \
-    (struct kind_values)                                                       \
-    {                                                                          \
-        .kind = (of)                                                           \
-    }
-/* False: there are no more. */
-bool kind_values_next(struct kind_values *values);
-
-/* The number of a counter, named by its offset + 1 as in struct figure_row, in
- * that list; how many there are if it is none of them (0 never is). */
-unsigned kind_value_of(const struct unit_kind *kind, uint32_t counter);
 
 /*
  * True if the buckets of every unit sum to cycles times what it accounts

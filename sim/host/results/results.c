@@ -7,11 +7,11 @@
 #include "sim/core/unit.h"
 #include "sim/host/results/derived.h"
 #include "sim/host/results/group_totals.h"
+#include "sim/host/results/stall_stacks.h"
 #include "sim/host/run/cores.h"
 #include "sim/host/run/program_memory.h"
-#include "sim/host/verdict/stall_stacks.h"
-#include "sim/host/verdict/verdict_gather.h"
-#include "sim/host/verdict/verdict_tell.h"
+#include "sim/verdict/verdict_gather.h"
+#include "sim/verdict/verdict_tell.h"
 #include <inttypes.h>
 #include <string.h>
 
@@ -157,7 +157,7 @@ static void summarize_memory(const struct host *host)
         const struct group *g = &t->groups[i];
         const uint64_t *values = (region ? t->region : t->now) + g->first;
         derived_print(stderr, of, g, values, seconds);
-        stacks_print(stderr, of, host->chip, t, i, values);
+        stacks_print(stderr, of, t->measured, i, values);
     }
 }
 
@@ -167,7 +167,7 @@ static void summarize_verdict(const struct host *host)
     const struct totals *t = host->tables.totals;
     uint64_t region = results_region(host);
     struct verdict verdict;
-    if (verdict_gather(&verdict, host->chip, t, region ? t->region : t->now,
+    if (verdict_gather(&verdict, t->measured, region ? t->region : t->now,
                        region ? region : host->now)) {
         verdict.whole = !region;
         verdict_print(stderr, &verdict);

@@ -10,10 +10,10 @@
 #include "sim/host/results/group_totals.h"
 #include "sim/host/results/json_text.h"
 #include "sim/host/results/results.h"
+#include "sim/host/results/stall_stacks.h"
 #include "sim/host/results/unit_totals.h"
-#include "sim/host/verdict/stall_stacks.h"
-#include "sim/host/verdict/verdict_gather.h"
-#include "sim/host/verdict/verdict_tell.h"
+#include "sim/verdict/verdict_gather.h"
+#include "sim/verdict/verdict_tell.h"
 
 static void add_role(cJSON *to, const struct stat_row *row)
 {
@@ -150,7 +150,7 @@ static cJSON *groups_json(const struct host *host, const uint64_t *values,
         json_u64(group, "accounts", g->accounts);
         add_values(group, g->kind, values + g->first);
         derived_add(group, g, values + g->first, seconds);
-        stacks_add(group, host->chip, t, i, values + g->first);
+        stacks_add(group, t->measured, i, values + g->first);
     }
     return groups;
 }
@@ -179,7 +179,7 @@ static void add_verdict(cJSON *to, const struct host *host,
                         const uint64_t *values, uint64_t cycles)
 {
     struct verdict verdict;
-    if (!verdict_gather(&verdict, host->chip, host->tables.totals, values,
+    if (!verdict_gather(&verdict, host->tables.totals->measured, values,
                         cycles))
         return;
     verdict.whole = !host->regions.count;

@@ -1,35 +1,7 @@
-/* Follows requests from their asker to main memory, and names the legs. */
-#include "sim/host/verdict/trip_ways.h"
-#include "sim/core/memory_role.h"
+/* Names the legs of requests, and says where they are. */
+#include "sim/verdict/trip_ways.h"
 #include <stdio.h>
 #include <string.h>
-
-const struct unit *ways_unit(const struct chip *chip, const struct totals *t,
-                             unsigned group)
-{
-    unsigned i = 0;
-    while (t->group_of[i] != group)
-        i++;
-    return chip_unit_at(chip, i);
-}
-
-struct way ways_of(const struct chip *chip, const struct totals *t,
-                   unsigned group)
-{
-    const struct unit *u = ways_unit(chip, t, group);
-    struct way way = {.end = NOWHERE};
-    unsigned level = 0;
-    for (unsigned i = 0; i <= TRIP_THIRD; i++)
-        way.cache[i] = NOWHERE;
-    for (unsigned s = 0; s < 2 * MEMORY_LEVELS_MAX && memory_links(u); s++) {
-        u = memory_link(u, 0);
-        if (memory_holds(u) != MEMORY_NOTHING && level < TRIP_THIRD)
-            way.cache[++level] = t->group_of[u->id];
-        else if (memory_ends(u))
-            way.end = t->group_of[u->id];
-    }
-    return way;
-}
 
 struct place ways_place(const struct way *way, unsigned served, unsigned leg)
 {
@@ -83,7 +55,7 @@ const char *ways_leg(unsigned leg)
     return names[leg];
 }
 
-void ways_name(const struct totals *t, const struct way *way, unsigned served,
+void ways_name(const struct measured *t, const struct way *way, unsigned served,
                unsigned leg, char *text, size_t size)
 {
     struct place at = ways_place(way, served, leg);

@@ -5,8 +5,7 @@
  * port in the cycles in which that is used, and in those in which the link has
  * no room for what is waited for at its other end.
  */
-#include "sim/core/memory_role.h"
-#include "sim/host/verdict/verdict_private.h"
+#include "sim/verdict/verdict_private.h"
 #include <string.h>
 
 /* ---- ways ---- */
@@ -14,10 +13,10 @@
 void gather_ways(struct gather *g)
 {
     for (unsigned i = 0; i < g->t->group_count && i < GROUPS; i++) {
-        const struct unit *u = gather_unit(g, i);
-        g->ways[i] = ways_of(g->chip, g->t, i);
+        const struct unit_kind *kind = g->t->groups[i].kind;
+        g->ways[i] = gather_unit(g, i)->way;
         for (unsigned level = 1; level <= TRIP_THIRD; level++)
-            if ((u->kind->trip_count || u->kind->core) &&
+            if ((kind->trip_count || kind->core) &&
                 g->ways[i].cache[level] < VERDICT_LEVERS)
                 g->level[g->ways[i].cache[level]] = level;
     }
@@ -51,15 +50,14 @@ struct legs gather_legs(const struct gather *g, unsigned group, unsigned trip,
 static bool link_room(const struct gather *g, unsigned group, double *links,
                       double *room)
 {
-    const struct unit *u = gather_unit(g, group);
-    if (!memory_links(u))
+    const struct group_unit *u = gather_unit(g, group);
+    if (!u->onwards)
         return false;
-    const char *output = u->kind->port_rows[u->kind->memory->next].name;
     *links = *room = 0;
-    for (unsigned i = 0; i < links_classes(g->t->links); i++) {
-        const struct link_class *c = links_class(g->t->links, i);
+    for (unsigned i = 0; i < g->t->link_count; i++) {
+        const struct link_class *c = &g->t->links[i];
         if (strcmp(c->from, g->t->groups[group].name) != 0 ||
-            strcmp(c->output, output) != 0)
+            strcmp(c->output, u->onward) != 0)
             continue;
         *links += c->links;
         *room += c->room;

@@ -6,7 +6,7 @@
  * these, waits for room being before the first one's port. All else stays as it
  * is, a part of its own.
  */
-#include "sim/host/verdict/verdict_private.h"
+#include "sim/verdict/verdict_private.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -256,8 +256,8 @@ static struct supply supply_of(const struct gather *g, unsigned slots)
     unsigned group = g->of_lever[s.lever];
     double uses = gather_sum(g, group, r->used),
            each = gather_param(g, group, r->each), links = 0;
-    for (unsigned i = 0; i < links_classes(g->t->links); i++) {
-        const struct link_class *c = links_class(g->t->links, i);
+    for (unsigned i = 0; i < g->t->link_count; i++) {
+        const struct link_class *c = &g->t->links[i];
         const char *name = g->t->groups[group].name;
         if (!strcmp(c->from, name) || !strcmp(c->to, name))
             links += (double)c->latency;
@@ -335,14 +335,10 @@ static bool add_streams(struct gather *g, struct part part)
 /* A group of a kind that units of another group lead to; NOWHERE: none. */
 static unsigned led_to(const struct gather *g, unsigned from, const char *kind)
 {
-    const struct unit *u = gather_unit(g, from);
-    for (unsigned row = 0; row < u->kind->port_count; row++)
-        for (unsigned i = 0;
-             u->kind->port_rows[row].output && i < u->links[row]; i++) {
-            const struct unit *to = u->out[row][i].target;
-            if (!strcmp(to->kind->name, kind))
-                return g->t->group_of[to->id];
-        }
+    const struct group_unit *u = gather_unit(g, from);
+    for (unsigned i = 0; i < u->leads; i++)
+        if (!strcmp(g->t->groups[u->leads_to[i]].kind->name, kind))
+            return u->leads_to[i];
     return NOWHERE;
 }
 

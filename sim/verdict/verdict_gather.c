@@ -3,8 +3,7 @@
  * limit of each group becomes a lever: how much it is used, how many wait for
  * it, and, from the links between units, which caches' misses it sees.
  */
-#include "sim/dram/mapping.h"
-#include "sim/host/verdict/verdict_private.h"
+#include "sim/verdict/verdict_private.h"
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -29,46 +28,28 @@ double gather_sum(const struct gather *g, unsigned group,
 
 /* ---- the chip ---- */
 
-/* The first of a group, for all: units of a group have the same parameters. */
-const struct unit *gather_unit(const struct gather *g, unsigned group)
+const struct group_unit *gather_unit(const struct gather *g, unsigned group)
 {
-    return ways_unit(g->chip, g->t, group);
-}
-
-/* Does the unit belong to a TM? With twice the TMs there is twice of it. */
-static bool beside_cores(const struct gather *g, const struct unit *u)
-{
-    for (unsigned i = 0; i < chip_unit_count(g->chip); i++) {
-        const struct unit *core = chip_unit_at(g->chip, i);
-        if (core->kind->core && core->tile == u->tile)
-            return true;
-    }
-    return false;
+    return &g->t->units[group];
 }
 
 /* ---- levers ---- */
 
-/* The number of a choice of "16|32|64"; of other choices 0, 1, ... */
-static int64_t number_of(const char *choices, int64_t index)
+/* NULL: there is no such parameter. */
+static const struct group_param *find_param(const struct group_unit *u,
+                                            const char *name)
 {
-    const char *at = choices;
-    for (int64_t i = 0; i < index && at; i++)
-        at = (at = strchr(at, '|')) ? at + 1 : NULL;
-    int64_t number = at ? strtoll(at, NULL, 10) : 0;
-    return number ? number : index;
+    for (unsigned i = 0; name && i < u->param_count; i++)
+        if (!strcmp(u->params[i].name, name))
+            return &u->params[i];
+    return NULL;
 }
 
 /* 1 if there is no such parameter. */
-static int64_t param_of(const struct unit *u, const char *name)
+static int64_t param_of(const struct group_unit *u, const char *name)
 {
-    const struct param *p =
-        name ? param_find(u->kind->param_rows, u->kind->param_count, name)
-             : NULL;
-    if (!p)
-        return 1;
-    int64_t value =
-        *(const int64_t *)((const char *)u + u->kind->params + p->offset);
-    return p->unit[0] == '=' ? number_of(p->unit + 1, value) : value;
+    const struct group_param *p = find_param(u, name);
+    return p ? p->value : 1;
 }
 
 double gather_param(const struct gather *g, unsigned group, const char *name)
@@ -77,7 +58,7 @@ double gather_param(const struct gather *g, unsigned group, const char *name)
 }
 
 /* How many can be served at once in a unit: a parameter, or its ports. */
-double gather_servers(const struct unit *u, const struct limit_row *r)
+double gather_servers(const struct group_unit *u, const struct limit_row *r)
 {
     return r->room_links ? u->links[r->room_links - 1]
                          : (double)param_of(u, r->room);
@@ -109,7 +90,7 @@ static double blocks(const struct gather *g, unsigned group,
 
 /* Use and queue of each server, as means over the group and the time. */
 static void measure(struct gather *g, struct lever *l, unsigned group,
-                    const struct unit *u)
+                    const struct group_unit *u)
 {
     const struct limit_row *r = l->row;
     double time = (double)g->t->groups[group].units * (double)g->v->cycles;
@@ -154,14 +135,14 @@ struct lever *gather_lever(struct gather *g, unsigned group,
                         .eases = {0.5, 0.5},
                         .halves = true,
                         .full = -1,
-                        .of_cores = beside_cores(g, gather_unit(g, group)),
+                        .of_cores = gather_unit(g, group)->of_cores,
                         .level = group < VERDICT_LEVERS ? g->level[group] : 0};
     g->of_lever[v->lever_count++] = group;
     return l;
 }
 
 /* A cache has as many sets as banks at least: with more banks, fewer ways. */
-static void fit_banks(struct lever *l, const struct unit *u)
+static void fit_banks(struct lever *l, const struct group_unit *u)
 {
     int64_t lines = param_of(u, "size") / param_of(u, "line");
     if (2 * l->value <= lines / param_of(u, "ways"))
@@ -174,31 +155,22 @@ static void fit_banks(struct lever *l, const struct unit *u)
 }
 
 /* A mapping of addresses names the channels if there are several. */
-static void fit_channels(struct lever *l, const struct unit *u)
+static void fit_channels(struct lever *l, const struct group_unit *u)
 {
-    const struct param *p =
-        param_find(u->kind->param_rows, u->kind->param_count, "mapping");
-    const char *text = p ? (const char *)u + u->kind->params + p->offset : NULL;
-    int used = snprintf(l->with, sizeof l->with, "%s.mapping=", l->group);
-    size_t left =
-        sizeof l->with > (size_t)used ? sizeof l->with - (size_t)used : 0;
-    if (!left || !dram_mapping_of_channels(text, l->with + used, left))
-        l->with[0] = '\0';
+    if (u->widened)
+        snprintf(l->with, sizeof l->with, "%s.mapping=%s", l->group,
+                 u->widened);
 }
 
 /* Can the change of a lever be set, and what has to be set with it? */
-static void fit(struct lever *l, const struct unit *u)
+static void fit(struct lever *l, const struct group_unit *u)
 {
     const char *name = l->row->param;
-    const struct param *p =
-        name ? param_find(u->kind->param_rows, u->kind->param_count, name)
-             : NULL;
+    const struct group_param *p = find_param(u, name);
     bool halved = l->row->sort == LIMIT_LATENCY || l->row->inverse;
     if (!p)
         return;
-    int64_t greatest =
-        p->unit[0] == '=' ? number_of(p->unit + 1, p->greatest) : p->greatest;
-    l->refused = halved ? l->value / 2 < p->least : 2 * l->value > greatest;
+    l->refused = halved ? l->value / 2 < p->least : 2 * l->value > p->greatest;
     if (!strcmp(name, "banks") && l->level)
         fit_banks(l, u);
     else if (!strcmp(name, "channels"))
@@ -208,7 +180,7 @@ static void fit(struct lever *l, const struct unit *u)
 static void add_levers(struct gather *g, unsigned group)
 {
     const struct group *of = &g->t->groups[group];
-    const struct unit *u = gather_unit(g, group);
+    const struct group_unit *u = gather_unit(g, group);
     for (unsigned i = 0; i < of->kind->limit_count; i++) {
         const struct limit_row *r = &of->kind->limit_rows[i];
         struct lever *l = gather_lever(g, group, r);
@@ -317,11 +289,10 @@ static void add_roofs(struct gather *g)
     }
 }
 
-bool verdict_gather(struct verdict *v, const struct chip *chip,
-                    const struct totals *t, const uint64_t *values,
-                    uint64_t cycles)
+bool verdict_gather(struct verdict *v, const struct measured *t,
+                    const uint64_t *values, uint64_t cycles)
 {
-    struct gather g = {.v = v, .chip = chip, .t = t, .values = values};
+    struct gather g = {.v = v, .t = t, .values = values};
     *v = (struct verdict){.cycles = cycles};
     if (!cycles)
         return false;

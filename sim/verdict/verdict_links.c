@@ -4,8 +4,7 @@
  * watched, how full those are that can be full. A port of a width in
  * bytes a cycle is a limit of its unit, but is told with the links at it.
  */
-#include "sim/core/memory_role.h"
-#include "sim/host/verdict/verdict_private.h"
+#include "sim/verdict/verdict_private.h"
 #include <string.h>
 
 static const struct limit_row to_cache = {.name = "links",
@@ -34,8 +33,8 @@ const struct link_class *gather_links_at(const struct gather *g, unsigned group,
 {
     const struct group *of = &g->t->groups[group];
     const struct link_class *found = NULL;
-    for (unsigned i = 0; port && i < links_classes(g->t->links); i++) {
-        const struct link_class *c = links_class(g->t->links, i);
+    for (unsigned i = 0; port && i < g->t->link_count; i++) {
+        const struct link_class *c = &g->t->links[i];
         if (!is_at(c, of->name, &of->kind->port_rows[port - 1]))
             continue;
         if (found)
@@ -57,9 +56,8 @@ static unsigned group_named(const struct gather *g, const char *name)
 /* Do they lead from a unit on the way of requests to memory onwards? */
 static bool leads_on(const struct gather *g, const struct link_class *c)
 {
-    const struct unit_kind *from = g->t->groups[group_named(g, c->from)].kind;
-    return from->memory && from->memory->next != MEMORY_END &&
-           !strcmp(c->output, from->port_rows[from->memory->next].name);
+    const char *onward = gather_unit(g, group_named(g, c->from))->onward;
+    return onward && !strcmp(c->output, onward);
 }
 
 static void add_latency(struct gather *g, unsigned group)
@@ -67,12 +65,12 @@ static void add_latency(struct gather *g, unsigned group)
     const struct group *of = &g->t->groups[group];
     bool cache = group < VERDICT_LEVERS && g->level[group];
     int64_t slowest = 0;
-    for (unsigned i = 0; i < links_classes(g->t->links); i++) {
-        const struct link_class *c = links_class(g->t->links, i);
+    for (unsigned i = 0; i < g->t->link_count; i++) {
+        const struct link_class *c = &g->t->links[i];
         if (!strcmp(c->to, of->name) && leads_on(g, c) && c->latency > slowest)
             slowest = c->latency;
     }
-    bool counts = cache || memory_ends(gather_unit(g, group));
+    bool counts = cache || gather_unit(g, group)->ends;
     struct lever *l =
         counts && slowest
             ? gather_lever(g, group, cache ? &to_cache : &to_memory)
@@ -84,7 +82,7 @@ static void add_latency(struct gather *g, unsigned group)
 /* Adds a class of links whose senders can find them without room. */
 static void add_room(struct gather *g, unsigned number)
 {
-    const struct link_class *c = links_class(g->t->links, number);
+    const struct link_class *c = &g->t->links[number];
     const uint64_t *sums =
         g->values + g->t->value_count + LINK_SUM_COUNT * (size_t)number;
     double time = (double)g->v->cycles;
@@ -102,7 +100,7 @@ void gather_links(struct gather *g)
 {
     for (unsigned i = 0; i < g->t->group_count; i++)
         add_latency(g, i);
-    if (links_watched(g->t->links))
-        for (unsigned i = 0; i < links_classes(g->t->links); i++)
+    if (g->t->watched)
+        for (unsigned i = 0; i < g->t->link_count; i++)
             add_room(g, i);
 }

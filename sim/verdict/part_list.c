@@ -1,5 +1,5 @@
 /* The list of a verdict's parts, which loses no cycles when it is full. */
-#include "sim/host/verdict/verdict.h"
+#include "sim/verdict/verdict.h"
 #include <string.h>
 
 static bool alike(const struct part *a, const struct part *b)

@@ -1,5 +1,5 @@
 /* Predicts how fast a run would be with one thing doubled: see verdict.h. */
-#include "sim/host/verdict/verdict.h"
+#include "sim/verdict/verdict.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -3,21 +3,19 @@
  * verdict_gather.c, those of links in verdict_links.c, the cycles of harts
  * divided into parts in verdict_parts.c.
  */
-#ifndef SIM_HOST_VERDICT_VERDICT_PRIVATE_H
-#define SIM_HOST_VERDICT_VERDICT_PRIVATE_H
+#ifndef SIM_VERDICT_PRIVATE_H
+#define SIM_VERDICT_PRIVATE_H
 
-#include "sim/core/unit.h"
-#include "sim/host/observe/link_totals.h"
-#include "sim/host/verdict/trip_ways.h"
-#include "sim/host/verdict/verdict_gather.h"
+#include "sim/core/limit.h"
+#include "sim/verdict/trip_ways.h"
+#include "sim/verdict/verdict_gather.h"
 
 /* Groups of units whose ways are known. */
 enum { GROUPS = 64 };
 
 struct gather {
     struct verdict *v;
-    const struct chip *chip;
-    const struct totals *t;
+    const struct measured *t;
     const uint64_t *values;
     struct way ways[GROUPS];           /* by group of the askers */
     unsigned level[VERDICT_LEVERS];    /* of caches, by group; 0: no cache */
@@ -31,7 +29,7 @@ struct gather {
 };
 
 /* ---- verdict_gather.c ---- */
-const struct unit *gather_unit(const struct gather *g, unsigned group);
+const struct group_unit *gather_unit(const struct gather *g, unsigned group);
 const uint64_t *gather_values(const struct gather *g, unsigned group);
 /* Of FIGURE_TERMS counters, or as many as there are before a 0. */
 double gather_sum(const struct gather *g, unsigned group,
@@ -39,7 +37,7 @@ double gather_sum(const struct gather *g, unsigned group,
 /* A parameter of a group's units; 1: it has none of that name. */
 double gather_param(const struct gather *g, unsigned group, const char *name);
 /* How many uses of a lever there can be at a time, in one unit. */
-double gather_servers(const struct unit *u, const struct limit_row *row);
+double gather_servers(const struct group_unit *u, const struct limit_row *row);
 
 /* A lever of a group, which is to be measured; NULL: there are too many. */
 struct lever *gather_lever(struct gather *g, unsigned group,

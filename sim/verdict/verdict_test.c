@@ -2,7 +2,7 @@
  * Predictions of hand-made runs, worked out on paper: latencies, queues,
  * bursts, slots, caches, more TMs.
  */
-#include "sim/host/verdict/verdict.h"
+#include "sim/verdict/verdict.h"
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

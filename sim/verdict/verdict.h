@@ -21,8 +21,8 @@
  * that both use. Harts that have run out of work wait for the others, as
  * long as these take.
  */
-#ifndef SIM_HOST_VERDICT_VERDICT_H
-#define SIM_HOST_VERDICT_VERDICT_H
+#ifndef SIM_VERDICT_H
+#define SIM_VERDICT_H
 
 #include "sim/core/limit.h"
 

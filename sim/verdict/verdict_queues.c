@@ -2,7 +2,7 @@
  * The queues before places: all requests wait in them, also those for which no
  * hart does, and what units count by themselves.
  */
-#include "sim/host/verdict/verdict_private.h"
+#include "sim/verdict/verdict_private.h"
 #include <math.h>
 
 /* Cycles that wait for levers; rays: of rays that have a slot. */

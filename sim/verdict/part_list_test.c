@@ -1,5 +1,5 @@
 /* Parts that are alike are one, and what finds no room is told as others. */
-#include "sim/host/verdict/verdict.h"
+#include "sim/verdict/verdict.h"
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

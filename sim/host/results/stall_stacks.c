@@ -7,11 +7,11 @@
  * waiting are divided among the legs as the requests' own cycles are: what a
  * leg has of them is an estimate, while the legs themselves are exact.
  */
-#include "sim/host/verdict/stall_stacks.h"
+#include "sim/host/results/stall_stacks.h"
 #include "sim/host/results/by_size.h"
 #include "sim/host/results/json_text.h"
-#include "sim/host/verdict/trip_ways.h"
-#include "sim/units/common/trip_legs.h"
+#include "sim/units/common/legs.h"
+#include "sim/verdict/trip_ways.h"
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -92,8 +92,8 @@ static void add_waits(cJSON *to, const struct group *g, const uint64_t *values,
 }
 
 /* What people call legs, by the groups of the chip that they are at. */
-static void add_called(cJSON *to, const struct totals *t, const struct way *way,
-                       const struct stack *s)
+static void add_called(cJSON *to, const struct measured *t,
+                       const struct way *way, const struct stack *s)
 {
     cJSON *called = cJSON_AddObjectToObject(to, "called");
     for (unsigned leg = 0; leg < LEGS; leg++) {
@@ -105,7 +105,7 @@ static void add_called(cJSON *to, const struct totals *t, const struct way *way,
     }
 }
 
-static void add_trip(cJSON *to, const struct totals *t, const struct way *way,
+static void add_trip(cJSON *to, const struct measured *t, const struct way *way,
                      const struct group *g, const uint64_t *values,
                      unsigned trip)
 {
@@ -126,11 +126,11 @@ static void add_trip(cJSON *to, const struct totals *t, const struct way *way,
     }
 }
 
-void stacks_add(cJSON *to, const struct chip *chip, const struct totals *t,
-                unsigned group, const uint64_t *values)
+void stacks_add(cJSON *to, const struct measured *t, unsigned group,
+                const uint64_t *values)
 {
     const struct group *g = &t->groups[group];
-    const struct way way = ways_of(chip, t, group);
+    const struct way way = t->units[group].way;
     cJSON *trips = cJSON_CreateObject();
     for (unsigned trip = 0; trip < g->kind->trip_count; trip++)
         add_trip(trips, t, &way, g, values, trip);
@@ -144,12 +144,11 @@ void stacks_add(cJSON *to, const struct chip *chip, const struct totals *t,
 
 #define TOLD 6 /* legs, the longest first */
 
-void stacks_print(FILE *out, const char *of, const struct chip *chip,
-                  const struct totals *t, unsigned group,
-                  const uint64_t *values)
+void stacks_print(FILE *out, const char *of, const struct measured *t,
+                  unsigned group, const uint64_t *values)
 {
     const struct group *g = &t->groups[group];
-    const struct way way = ways_of(chip, t, group);
+    const struct way way = t->units[group].way;
     for (unsigned trip = 0; trip < g->kind->trip_count; trip++) {
         const struct trip_row *row = &g->kind->trip_rows[trip];
         struct stack s = stack_of(g, values, trip);

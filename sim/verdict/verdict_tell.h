@@ -2,10 +2,10 @@
  * A verdict in words, for the summary of a run, and as JSON, for stats.json:
  * docs/reference/verdict.md explains both.
  */
-#ifndef SIM_HOST_VERDICT_VERDICT_TELL_H
-#define SIM_HOST_VERDICT_VERDICT_TELL_H
+#ifndef SIM_VERDICT_TELL_H
+#define SIM_VERDICT_TELL_H
 
-#include "sim/host/verdict/verdict.h"
+#include "sim/verdict/verdict.h"
 #include <cjson/cJSON.h>
 #include <stdio.h>
 

@@ -2,9 +2,9 @@
  * Tells a verdict: first in words, from what harts wait for down to what would
  * help, then as numbers.
  */
-#include "sim/host/verdict/verdict_tell.h"
-#include "sim/host/observe/link_totals.h"
-#include "sim/host/results/json_text.h"
+#include "sim/verdict/verdict_tell.h"
+#include "sim/verdict/measured.h"
+#include <inttypes.h>
 #include <stdarg.h>
 #include <string.h>
 
