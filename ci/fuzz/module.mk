@@ -7,7 +7,7 @@ FUZZ_TARGETS := $(shell sed '1d;s/ .*//' ci/fuzz/targets)
 fuzz_obj = $(patsubst %.c,$(B)/obj/%.o,$(filter-out %_test.c %/main.c %/mesh_fuzz.c %/fuzz.c,$(wildcard $(1:%=%/*.c))))
 fuzz_sim := $(call fuzz_obj,sim/host $(wildcard sim/host/*/) sim/arch) $(B)/obj/sim/host/run/demangle.o
 fuzz_libs := $(addprefix $(B)/lib/,libunits.a librtp.a libdram.a libuvm.a libcore.a libisa.a \
-    libreport.a libcore.a)
+    libreport.a libverdict.a libcore.a)
 
 $(B)/fuzz/dram: $(call fuzz_obj,sim/dram/replay)
 $(B)/fuzz/mesh: $(call fuzz_obj,sdk/mesh) $(B)/obj/sdk/common/file.o

@@ -2,7 +2,7 @@
 # The verdict of a run is what its counters say, with --stalls and without, on chips with
 # RT cores and without; it changes no result, and what it says would help does.
 # ci: area observe
-# ci: needs bin/sim-run-stalls bin/corbel-scene bin/corbel-rays samples/rv64/primary samples/rv64/path samples/rv64/streams
+# ci: needs bin/sim-run-stalls report bin/corbel-scene bin/corbel-rays samples/rv64/primary samples/rv64/path samples/rv64/streams
 . ci/tests/head
 
 S=$B/samples/rv64
@@ -137,6 +137,23 @@ do
 done
 ! grep -q 'room of links' "$dir/stalls.log" || fail "links are told that are not watched"
 ci/tests/verdict/check.py "$dir/narrow" || fail "the verdict of links is not what they counted"
+
+# ---- sim-report says the same of what a run has saved, and what an older one has not
+for log in "$dir"/*.log; do
+    [ ! -d "${log%.log}" ] || "$bin/sim-report" --verdict "${log%.log}" >"$dir/said" || fail "$log"
+    cmp "$dir/said" <(grep ^verdict "$log") || fail "${log##*/}: sim-report says something else"
+    compared=$((${compared-0} + 1))
+done
+[ "${compared-0}" -ge 12 ] || fail "only $compared runs have a verdict"
+mkdir "$dir/older"
+python3 -c '
+import json, sys
+stats = json.load(open(sys.argv[1]))
+del stats["schema"]["l1" if "l1" in stats["schema"] else "cache"]["limits"]
+print(json.dumps(stats))' "$dir/plain/stats.json" >"$dir/older/stats.json"
+! "$bin/sim-report" --verdict "$dir/older" >"$dir/said" 2>&1 || fail "an older run has a verdict"
+grep -q "no 'limits' of 'cache'.* run it again" "$dir/said" || fail "older: $(cat "$dir/said")"
+
 # ---- the study has predictions for all its changes
 ci/verdict/study --quick --out "$dir/study" >"$dir/tables" 2>&1 || fail "$(cat "$dir/tables")"
 grep -q '^| `l2.latency=86` | +[0-9]* / +[0-9]* |$' "$dir/tables" || fail "$(cat "$dir/tables")"

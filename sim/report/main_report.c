@@ -13,6 +13,7 @@
 #include "sim/report/plot.h"
 #include "sim/report/status.h"
 #include "sim/report/table.h"
+#include "sim/report/verdict_text.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,8 +30,9 @@ struct list {
 struct command_line {
     bool help, version;
     struct list paths, images, series;
-    struct list lines;    /* of --series */
-    const char *stacks;   /* NULL: none are wanted */
+    struct list lines;  /* of --series */
+    const char *stacks; /* NULL: none are wanted */
+    bool verdict;
     const char *heat_map; /* of which cost, NULL: none is wanted */
     const char *schema;   /* of which file, NULL: none is wanted */
     char *output;         /* NULL: the standard output */
@@ -44,6 +46,7 @@ static void print_help(void)
         "       sim-report --stacks GROUP DIR... [-o PLOT.svg|.pdf|.png]\n"
         "       sim-report --series SERIES[,SERIES]... DIR [-o PLOT.svg|...]\n"
         "       sim-report --heat-map COST DIR [-o PICTURE.png]\n"
+        "       sim-report --verdict DIR [-o TEXT]\n"
         "Shows the runs that sim-run --outdir has left in the directories as "
         "one page that\nneeds no network; the first is compared with the "
         "others.\n\n"
@@ -63,6 +66,8 @@ static void print_help(void)
         "by --csv\n"
         "  --heat-map COST    the picture cost-COST.png of a run with "
         "--cost-images\n"
+        "  --verdict          what limits a run, of its regions of interest if "
+        "it has any,\n                     by what it has counted\n"
         "  --schema FILE      print the JSON Schema of stats, profile or "
         "pixels, the\n                     .json files of a run\n"
         "  --help             print this\n"
@@ -122,6 +127,7 @@ static bool read_argument(struct command_line *line, char **arguments, int *i,
     const struct tool_option options[] = {
         {"--help", &line->help},
         {"--version", &line->version},
+        {"--verdict", &line->verdict},
         {"-o", NULL},
         {"--output", NULL},
         {"--image", NULL},
@@ -156,14 +162,15 @@ static bool read_command_line(struct command_line *line, int count,
     if (!line->paths.count)
         return error_set(error, "DIR is missing; see --help");
     unsigned kinds = (line->series.count > 0) + (line->lines.count > 0) +
-                     !!line->stacks + !!line->heat_map;
+                     !!line->stacks + !!line->heat_map + line->verdict;
     if (kinds > 1)
-        return error_set(
-            error, "expected one of --csv, --stacks, --series and --heat-map");
+        return error_set(error, "expected one of --csv, --stacks, --series, "
+                                "--heat-map and --verdict");
     if (kinds && !line->stacks && line->paths.count > 1)
         return error_set(error, "--%s: expected one directory, not %u",
                          line->series.count ? "csv"
                          : line->heat_map   ? "heat-map"
+                         : line->verdict    ? "verdict"
                                             : "series",
                          line->paths.count);
     if (line->heat_map && line->output &&
@@ -220,6 +227,8 @@ static bool write_to(FILE *out, const struct command_line *line,
                            error);
     if (line->stacks || line->lines.count)
         return write_any_plot(out, line, m, error);
+    if (line->verdict)
+        return verdict_text(out, m->runs, error);
     if (line->heat_map)
         return pixels_heat_map(out, m->runs, line->heat_map, error);
     return page_write(out, m->runs, m->count, m->images, m->left_out, error);
@@ -251,7 +260,7 @@ static int write_output(const struct command_line *line,
     struct error error;
     if (line->output)
         return write_file(line, m);
-    if (isatty(STDOUT_FILENO) && !line->series.count) {
+    if (isatty(STDOUT_FILENO) && !line->series.count && !line->verdict) {
         error_set(&error,
                   "a %s is not for a terminal: expected -o FILE, or a "
                   "pipe",

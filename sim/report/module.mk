@@ -32,7 +32,7 @@ $(REPORT_OUT)/live.html: $(REPORT_OUT)/begin.html
 $(REPORT_OUT)/bytes.o: $(patsubst %,$(REPORT_OUT)/%.html,begin live end)
 	cd $(@D) && ld -r -b binary -z noexecstack -o bytes.o begin.html live.html end.html
 
-REPORT_LIBS := $(REPORT_LIB) $(B)/lib/libcore.a
+REPORT_LIBS := $(REPORT_LIB) $(B)/lib/libverdict.a $(B)/lib/libcore.a
 REPORT_TESTS := $(patsubst sim/%.c,$(B)/tests/%,$(wildcard sim/report/*_test.c))
 $(REPORT_TESTS): $(B)/tests/%: $(B)/obj/sim/%.o $(REPORT_LIBS)
 	@mkdir -p $(@D)

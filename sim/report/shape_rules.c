@@ -1,5 +1,6 @@
 /* The members of the JSON files of a run, each with its meaning. */
 #include "sim/report/shape_rules.h"
+#include <stddef.h>
 
 /* ---- stats.json: what statistics mean ---- */
 
@@ -11,6 +12,8 @@ static const struct rule bucket_row[] = {
     {"role", TEXT, "what such cycles are", .choices = "busy|idle|waits|full"},
     {"target", TEXT,
      "what is waited for, or what the port without room leads to",
+     .optional = true},
+    {"stream", BOOL, "what comes is what other cores have asked for",
      .optional = true},
     {0}};
 static const struct rule histogram_row[] = {
@@ -30,12 +33,43 @@ static const struct rule figure_row[] = {
      .optional = true},
     {"of", TEXT, "a percentile: the histogram", .optional = true},
     {0}};
+static const struct rule port[] = {{"name", TEXT, "what links are made by"},
+                                   {"output", BOOL, "it sends, or takes"},
+                                   {0}};
+static const struct rule request[] = {
+    {"name", TEXT, "what is asked for"},
+    {"meaning", TEXT, "in words"},
+    {"waits", TEXT, "the counter or bucket of what waits", .optional = true},
+    {"first", TEXT, "of the first one: where their counters begin",
+     .optional = true},
+    {0}};
+
+/* What limits a kind: verdicts are made of it. */
+#define RULE_TEXT TEXT
+#define RULE_SORT TEXT
+#define RULE_FLAG BOOL
+#define RULE_TERMS TERMS
+#define RULE_TERM TEXT
+#define RULE_PORT TEXT
+#define RULE_LEGS TERMS
+#define RULE_NUMBER COUNT
+#define RULE_PAIR TERMS
+static const struct rule limit_row[] = {
+#define F(sort, member, meaning)                                               \
+    {#member, RULE_##sort, meaning, .optional = true},
+#include "sim/verdict/limit_fields.def"
+#undef F
+    {0}};
 static const struct rule kind[] = {
     {"meaning", TEXT, "what it is"},
     {"counters", EACH, "events and cycles, by name", counter_row},
     {"buckets", EACH, "which divide a unit's cycles, by name", bucket_row},
     {"histograms", EACH, "by name", histogram_row},
     {"figures", EACH, "how what is derived is computed, by name", figure_row},
+    {"core", BOOL, "it runs programs", .optional = true},
+    {"ports", LIST, "by number", port, .optional = true},
+    {"requests", LIST, "to memory, with --stalls", request, .optional = true},
+    {"limits", LIST, "what could be doubled", limit_row, .optional = true},
     {0}};
 
 /* ---- stats.json: groups and units ---- */
@@ -143,32 +177,6 @@ static const struct rule range[] = {{"begin", COUNT, "its first cycle"},
                                     {"end", COUNT, "the cycle behind its last"},
                                     {"cycles", COUNT, "between them"},
                                     {0}};
-static const struct rule region[] = {
-    {"cycles", COUNT, "of all regions"},
-    {"regions", LIST, "each of them", range},
-    {"groups", EACH, "within all of them together, by name", group},
-    {"units", LIST, "likewise", unit, .optional = true},
-    {"verdict", OBJECT, "likewise", verdict, .optional = true},
-    {0}};
-static const struct rule window[] = {
-    {"begin", COUNT, "its first cycle"},
-    {"end", COUNT, "the cycle behind its last"},
-    {"of", TEXT, "a region or a kernel, as --stats-range names it",
-     .optional = true},
-    {"groups", EACH, "within it, by name", group},
-    {"units", LIST, "likewise", unit},
-    {"verdict", OBJECT, "likewise", verdict, .optional = true},
-    {0}};
-static const struct rule kernel[] = {
-    {"name", TEXT, "of its function, if it is known", .optional = true},
-    {"begin", COUNT, "cycle in which it was launched"},
-    {"end", COUNT, "cycle in which all harts were parked again"},
-    {0}};
-static const struct rule wiring[] = {
-    {"from", TEXT, "group and port"},
-    {"to", TEXT, "group and port"},
-    {"links", COUNT, "how many lead from the one to the other"},
-    {0}};
 /* clang-format off */
 #define LINK_SUMS_OF                                                           \
     {"room", COUNT, "messages that they hold; 0: it is not limited"},          \
@@ -189,6 +197,56 @@ static const struct rule link_group[] = {
     {"links", COUNT, "how many lead from the one to the other"},
     LINK_SUMS_OF,
     {0}};
+static const struct rule region[] = {
+    {"cycles", COUNT, "of all regions"},
+    {"regions", LIST, "each of them", range},
+    {"groups", EACH, "within all of them together, by name", group},
+    {"units", LIST, "likewise", unit, .optional = true},
+    {"link_groups", LIST, "likewise, with --link-stats", link_group,
+     .optional = true},
+    {"verdict", OBJECT, "likewise", verdict, .optional = true},
+    {0}};
+static const struct rule window[] = {
+    {"begin", COUNT, "its first cycle"},
+    {"end", COUNT, "the cycle behind its last"},
+    {"of", TEXT, "a region or a kernel, as --stats-range names it",
+     .optional = true},
+    {"groups", EACH, "within it, by name", group},
+    {"units", LIST, "likewise", unit},
+    {"link_groups", LIST, "likewise, with --link-stats", link_group,
+     .optional = true},
+    {"verdict", OBJECT, "likewise", verdict, .optional = true},
+    {0}};
+static const struct rule kernel[] = {
+    {"name", TEXT, "of its function, if it is known", .optional = true},
+    {"begin", COUNT, "cycle in which it was launched"},
+    {"end", COUNT, "cycle in which all harts were parked again"},
+    {0}};
+static const struct rule wiring[] = {
+    {"from", TEXT, "group and port"},
+    {"to", TEXT, "group and port"},
+    {"links", COUNT, "how many lead from the one to the other"},
+    {"room", COUNT, "messages that they hold; 0: it is not limited",
+     .optional = true},
+    {"latency", COUNT, "cycles, of the slowest", .optional = true},
+    {0}};
+static const struct rule parameter[] = {
+    {"value", REAL, "a number; of other choices its place"},
+    {"least", REAL, "that it can have"},
+    {"greatest", REAL, "likewise"},
+    {0}};
+static const struct rule chip_group[] = {
+    {"of_cores", BOOL, "there are more of it where there are more TMs"},
+    {"ends", BOOL, "it is what memory ends at"},
+    {"onward", TEXT, "the port towards memory", .optional = true},
+    {"onwards", COUNT, "links of it towards memory"},
+    {"caches", TERMS, "groups that its requests come through, nearest first"},
+    {"end", TEXT, "the group that they end at", .optional = true},
+    {"widened", TEXT, "its mapping, for twice the channels", .optional = true},
+    {"links", EACH_COUNT, "at each port"},
+    {"leads_to", TERMS, "groups that it has links to, by ports"},
+    {"parameters", EACH, "those with numbers, by name", parameter},
+    {0}};
 const struct rule stats_rules[] = {
     {"format", COUNT, "of this file"},
     {"cycles", COUNT, "of the run"},
@@ -198,6 +256,8 @@ const struct rule stats_rules[] = {
     {"clock_mhz", COUNT, "of the chip"},
     {"simulated_ms", REAL, "cycles by the clock"},
     {"schema", EACH, "what numbers mean, by kind of unit", kind},
+    {"chip", EACH, "each unit of a group, by name", chip_group,
+     .optional = true},
     {"groups", EACH, "sums over all units of a group, by name", group},
     {"verdict", OBJECT, "what limits the run", verdict, .optional = true},
     {"region_of_interest", OBJECT, "cycles that the program marked", region,

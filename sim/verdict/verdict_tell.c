@@ -4,6 +4,7 @@
  */
 #include "sim/verdict/verdict_tell.h"
 #include "sim/verdict/measured.h"
+#include "sim/verdict/saved_private.h"
 #include <inttypes.h>
 #include <stdarg.h>
 #include <string.h>
@@ -407,17 +408,13 @@ static void add_links(cJSON *limit, const struct link_class *c)
 /* What is not measured of a limit is left out, not 0. */
 static void add_limits(cJSON *to, const struct verdict *v)
 {
-    static const char *const sorts[] = {[LIMIT_RATE] = "rate",
-                                        [LIMIT_PLACES] = "places",
-                                        [LIMIT_LATENCY] = "latency",
-                                        [LIMIT_SIZE] = "size"};
     cJSON *limits = cJSON_AddArrayToObject(to, "limits");
     for (unsigned i = 0; i < v->lever_count; i++) {
         const struct lever *l = &v->levers[i];
         cJSON *limit = cJSON_CreateObject();
         cJSON_AddStringToObject(limit, "group", l->group);
         cJSON_AddStringToObject(limit, "name", l->row->name);
-        cJSON_AddStringToObject(limit, "sort", sorts[l->row->sort]);
+        cJSON_AddStringToObject(limit, "sort", limit_sorts[l->row->sort]);
         if (l->row->param)
             cJSON_AddStringToObject(limit, "param", l->row->param);
         if (l->row->param || l->row->sort == LIMIT_LATENCY)

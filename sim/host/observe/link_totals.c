@@ -227,23 +227,28 @@ static cJSON *group_json(const struct link_class *is)
     add_port(group, "from", is->from, is->output);
     add_port(group, "to", is->to, is->input);
     json_u64(group, "links", is->links);
+    json_u64(group, "room", is->room);
     return group;
 }
 
-static void add_watched(cJSON *stats, const struct host *host)
+void links_add_sums(const struct links *l, const uint64_t *values, cJSON *to)
 {
-    struct links *l = host->tables.links;
-    cJSON *links = cJSON_AddArrayToObject(stats, "links");
-    for (unsigned i = 0; i < l->count; i++) {
+    cJSON *groups =
+        l->watched ? cJSON_AddArrayToObject(to, "link_groups") : NULL;
+    for (unsigned i = 0; groups && i < l->group_count; i++) {
+        cJSON *group = group_json(&l->groups[i].is);
+        add_sums(group, values + LINK_SUM_COUNT * (size_t)i);
+        cJSON_AddItemToArray(groups, group);
+    }
+}
+
+static void add_links(cJSON *stats, const struct host *host)
+{
+    const struct links *l = host->tables.links;
+    cJSON *links = l->watched ? cJSON_AddArrayToObject(stats, "links") : NULL;
+    for (unsigned i = 0; links && i < l->count; i++) {
         struct link_report r = chip_link_report(host->chip, i, host->now);
         cJSON_AddItemToArray(links, link_json(&r));
-    }
-    cJSON *groups = cJSON_AddArrayToObject(stats, "link_groups");
-    for (unsigned i = 0; i < l->group_count; i++) {
-        cJSON *group = group_json(&l->groups[i].is);
-        json_u64(group, "room", l->groups[i].is.room);
-        add_sums(group, sums_of(host, i));
-        cJSON_AddItemToArray(groups, group);
     }
 }
 
@@ -255,10 +260,13 @@ static void links_json(const struct host *host, cJSON *stats)
     if (!l)
         return;
     cJSON *wiring = cJSON_AddArrayToObject(stats, "wiring");
-    for (unsigned i = 0; i < l->group_count; i++)
-        cJSON_AddItemToArray(wiring, group_json(&l->groups[i].is));
-    if (l->watched)
-        add_watched(stats, host);
+    for (unsigned i = 0; i < l->group_count; i++) {
+        cJSON *group = group_json(&l->groups[i].is);
+        json_u64(group, "latency", l->groups[i].is.latency);
+        cJSON_AddItemToArray(wiring, group);
+    }
+    add_links(stats, host);
+    links_add_sums(l, sums_of(host, 0), stats);
 }
 
 static void watch_links(struct host *host)

@@ -25,6 +25,9 @@ unsigned links_classes(const struct links *links);
 const struct link_class *links_class(const struct links *links,
                                      unsigned number);
 bool links_watched(const struct links *links);
+/* Adds "link_groups" of what all classes have counted, if they are watched. */
+void links_add_sums(const struct links *links, const uint64_t *values,
+                    cJSON *to);
 /* What each class has counted before now, LINK_SUM_COUNT values each. They are
  * watched. */
 void links_take(const struct links *links, const struct chip *chip,

@@ -4,6 +4,7 @@
 #include "sim/core/formats.h"
 #include "sim/core/heap.h"
 #include "sim/core/unit.h"
+#include "sim/host/observe/link_totals.h"
 #include "sim/host/observe/stats_ranges.h"
 #include "sim/host/observer.h"
 #include "sim/host/results/derived.h"
@@ -12,6 +13,7 @@
 #include "sim/host/results/results.h"
 #include "sim/host/results/stall_stacks.h"
 #include "sim/host/results/unit_totals.h"
+#include "sim/verdict/saved.h"
 #include "sim/verdict/verdict_gather.h"
 #include "sim/verdict/verdict_tell.h"
 
@@ -25,6 +27,8 @@ static void add_role(cJSON *to, const struct stat_row *row)
         cJSON_AddStringToObject(to, "role", roles[row->role]);
     if (row->target)
         cJSON_AddStringToObject(to, "target", row->target);
+    if (row->stream)
+        cJSON_AddTrueToObject(to, "stream");
 }
 
 /* Unit and meaning of each counter or bucket, by name, and a bucket's role. */
@@ -86,6 +90,7 @@ static void add_schema(cJSON *stats, const struct totals *t)
                               schema_rows(k->bucket_rows, k->bucket_count));
         add_histogram_rows(kind, k);
         cJSON_AddItemToObject(kind, "figures", derived_schema(k));
+        saved_kind(kind, k);
     }
 }
 
@@ -228,6 +233,7 @@ static void add_grown(cJSON *roi, const struct host *host, uint64_t cycles)
         roi, "groups",
         groups_json(host, groups, results_seconds(host, cycles)));
     add_verdict(roi, host, groups, cycles);
+    links_add_sums(t->links, groups + t->value_count, roi);
     cJSON_AddItemToObject(roi, "units", units_json(e, units));
     free(groups);
     free(units);
@@ -274,6 +280,8 @@ static void add_windows(cJSON *stats, const struct host *host)
             groups_json(host, one->groups,
                         results_seconds(host, one->end - one->begin)));
         add_verdict(window, host, one->groups, one->end - one->begin);
+        links_add_sums(host->tables.links,
+                       one->groups + host->tables.totals->value_count, window);
         cJSON_AddItemToObject(window, "units",
                               units_json(host->tables.entries, one->units));
         cJSON_AddItemToArray(list, window);
@@ -295,6 +303,7 @@ cJSON *stats_json(struct host *host)
     cJSON_AddNumberToObject(s, "simulated_ms",
                             (double)host->now / (double)host->clock_mhz / 1000);
     add_schema(s, host->tables.totals);
+    saved_chip(s, host->tables.totals->measured);
     totals_take(host->tables.totals, host->chip, host->now);
     entries_take(host->tables.entries, host->chip);
     cJSON_AddItemToObject(s, "groups",
