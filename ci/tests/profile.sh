@@ -3,7 +3,7 @@
 # stats.json, files that callgrind_annotate reads, however the run is computed,
 # and no result that changes.
 # ci: area observe tp
-# ci: needs bin/sim-run samples/rv64/primary bin/corbel-scene
+# ci: needs bin/sim-run report samples/rv64/primary bin/corbel-scene
 . ci/tests/head
 
 gcc=$root/$B/bin/corbel-gcc
@@ -168,6 +168,17 @@ cmp "$dir/plain" "$dir/watched" || fail "results change"
 for file in profile.txt profile.json callgrind.out; do
     cmp "$dir/watched.out/$file" "$dir/otherwise.out/$file" || fail "$file depends on the host"
 done
+# ---- sim-report prints the same of profile.json alone, and what an older one lacks
+for run in hand inlined watched; do
+    "$bin/sim-report" --profile "$dir/$run.out" | cmp - "$dir/$run.out/profile.txt" ||
+        fail "$run: sim-report prints another profile"
+done
+sed -i 's/"place":[0-9]*,//g' "$dir/otherwise.out/profile.json"
+! "$bin/sim-report" --profile "$dir/otherwise.out" 2>"$dir/said" || fail "a profile without places"
+grep -q "lines have no 'place'.* run it again" "$dir/said" || fail "older: $(cat "$dir/said")"
+! "$bin/sim-report" --profile "$dir/plain.out" 2>"$dir/said" || fail "a profile of none"
+grep -q 'no profile.json: expected a run with --profile' "$dir/said" || fail "$(cat "$dir/said")"
+
 python3 - "$dir/watched.out" <<'PY' || fail "of the sums"
 import json
 import sys

@@ -11,6 +11,7 @@
 #include "sim/report/page.h"
 #include "sim/report/pixels.h"
 #include "sim/report/plot.h"
+#include "sim/report/profile_text.h"
 #include "sim/report/status.h"
 #include "sim/report/table.h"
 #include "sim/report/verdict_text.h"
@@ -32,7 +33,7 @@ struct command_line {
     struct list paths, images, series;
     struct list lines;  /* of --series */
     const char *stacks; /* NULL: none are wanted */
-    bool verdict;
+    bool verdict, profile;
     const char *heat_map; /* of which cost, NULL: none is wanted */
     const char *schema;   /* of which file, NULL: none is wanted */
     char *output;         /* NULL: the standard output */
@@ -46,7 +47,7 @@ static void print_help(void)
         "       sim-report --stacks GROUP DIR... [-o PLOT.svg|.pdf|.png]\n"
         "       sim-report --series SERIES[,SERIES]... DIR [-o PLOT.svg|...]\n"
         "       sim-report --heat-map COST DIR [-o PICTURE.png]\n"
-        "       sim-report --verdict DIR [-o TEXT]\n"
+        "       sim-report --verdict|--profile DIR [-o TEXT]\n"
         "Shows the runs that sim-run --outdir has left in the directories as "
         "one page that\nneeds no network; the first is compared with the "
         "others.\n\n"
@@ -68,6 +69,8 @@ static void print_help(void)
         "--cost-images\n"
         "  --verdict          what limits a run, of its regions of interest if "
         "it has any,\n                     by what it has counted\n"
+        "  --profile          what lines and functions of a run with "
+        "--profile cost\n"
         "  --schema FILE      print the JSON Schema of stats, profile or "
         "pixels, the\n                     .json files of a run\n"
         "  --help             print this\n"
@@ -128,6 +131,7 @@ static bool read_argument(struct command_line *line, char **arguments, int *i,
         {"--help", &line->help},
         {"--version", &line->version},
         {"--verdict", &line->verdict},
+        {"--profile", &line->profile},
         {"-o", NULL},
         {"--output", NULL},
         {"--image", NULL},
@@ -162,15 +166,17 @@ static bool read_command_line(struct command_line *line, int count,
     if (!line->paths.count)
         return error_set(error, "DIR is missing; see --help");
     unsigned kinds = (line->series.count > 0) + (line->lines.count > 0) +
-                     !!line->stacks + !!line->heat_map + line->verdict;
+                     !!line->stacks + !!line->heat_map + line->verdict +
+                     line->profile;
     if (kinds > 1)
         return error_set(error, "expected one of --csv, --stacks, --series, "
-                                "--heat-map and --verdict");
+                                "--heat-map, --verdict and --profile");
     if (kinds && !line->stacks && line->paths.count > 1)
         return error_set(error, "--%s: expected one directory, not %u",
                          line->series.count ? "csv"
                          : line->heat_map   ? "heat-map"
                          : line->verdict    ? "verdict"
+                         : line->profile    ? "profile"
                                             : "series",
                          line->paths.count);
     if (line->heat_map && line->output &&
@@ -219,6 +225,21 @@ static bool write_any_plot(FILE *out, const struct command_line *line,
     return good;
 }
 
+static bool run_profile(FILE *out, const struct run *run, struct error *error)
+{
+    if (!run->profile_text)
+        return error_set(error,
+                         "%s: no profile.json: expected a run with "
+                         "--profile",
+                         run->path);
+    char *file = run_file(run, "profile.json");
+    cJSON *profile = cJSON_Parse(run->profile_text);
+    bool good = profile_text(out, profile, file, error);
+    cJSON_Delete(profile);
+    free(file);
+    return good;
+}
+
 static bool write_to(FILE *out, const struct command_line *line,
                      const struct material *m, struct error *error)
 {
@@ -227,6 +248,8 @@ static bool write_to(FILE *out, const struct command_line *line,
                            error);
     if (line->stacks || line->lines.count)
         return write_any_plot(out, line, m, error);
+    if (line->profile)
+        return run_profile(out, m->runs, error);
     if (line->verdict)
         return verdict_text(out, m->runs, error);
     if (line->heat_map)
@@ -260,7 +283,8 @@ static int write_output(const struct command_line *line,
     struct error error;
     if (line->output)
         return write_file(line, m);
-    if (isatty(STDOUT_FILENO) && !line->series.count && !line->verdict) {
+    if (isatty(STDOUT_FILENO) && !line->series.count && !line->verdict &&
+        !line->profile) {
         error_set(&error,
                   "a %s is not for a terminal: expected -o FILE, or a "
                   "pipe",

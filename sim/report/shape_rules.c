@@ -290,12 +290,17 @@ static const struct rule line[] = {
     {"function", COUNT, "its place in functions"},
     {"file", TEXT, "of its source"},
     {"line", COUNT, "0: unknown"},
+    {"place", COUNT, "its number in the order of functions and lines",
+     .optional = true},
+    {"before", TERMS, "lines since that one, of which nothing was executed",
+     .optional = true},
     {"source", TEXT, "its text"},
     {"counts", COUNTS, "one for each event"},
     {0}};
 const struct rule profile_rules[] = {
     {"format", COUNT, "of this file"},
     {"program", TEXT, "its path"},
+    {"chip", TEXT, "what it ran on", .optional = true},
     {"events", LIST, "what is counted, in the order of counts", event},
     {"buckets", COUNT, "how many of them, the first ones, are cycles"},
     {"instructions", TEXT, "the event that counts them"},

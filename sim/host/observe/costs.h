@@ -61,14 +61,14 @@ uint64_t costs_misses(const struct costs *c, const uint64_t *counts);
 
 /* ---- the files, of costs_of_run ---- */
 
-/* For people: functions, then their lines. */
+/* For people: functions, then their lines (sim/report/profile_text.h). */
 void costs_write_text(const struct host *host, FILE *out);
 /* For KCachegrind and callgrind_annotate: Callgrind's format, version 1. */
 void costs_write_callgrind(const struct host *host, FILE *out);
 /* For sim-report. */
 void costs_write_json(const struct host *host, FILE *out);
 
-/* ---- lines of the source (costs_text.c) ---- */
+/* ---- lines of the source (source_text.c) ---- */
 
 struct source_text;
 struct source_text *source_text_new(const struct host *host);

@@ -6,10 +6,11 @@
 #include "sim/core/heap.h"
 #include "sim/host/observe/costs.h"
 #include "sim/host/results/json_text.h"
+#include "sim/report/profile_text.h"
+#include <assert.h>
 #include <stdlib.h>
 
-/* Lines that are listed, the most costly first. */
-enum { LINES_MAX = 400, SOURCE_MAX = 200 /* bytes of a line's text */ };
+enum { SOURCE_MAX = 200 /* bytes of a line's text */ };
 
 static void add_events(cJSON *to, const struct code_profile *p)
 {
@@ -69,21 +70,44 @@ static int by_cost(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
+/* A line's text, or its begin. */
+static cJSON *text_json(struct source_text *text, unsigned file, int line)
+{
+    int bytes;
+    const char *source = source_text_line(text, file, line, &bytes);
+    char *copy = heap_text_part(
+        source, (size_t)(bytes < SOURCE_MAX ? bytes : SOURCE_MAX));
+    cJSON *json = cJSON_CreateString(copy);
+    free(copy);
+    return json;
+}
+
+/* The lines without cost since the one before it in the function, if few. */
+static void add_before(cJSON *to, const struct costs *c,
+                       const struct cost_line *l, struct source_text *text)
+{
+    enum { FEW = 3 };
+    const struct cost_line *last = l == c->lines ? NULL : l - 1;
+    if (!last || last->function != l->function || last->file != l->file ||
+        l->line - last->line < 2 || l->line - last->line - 1 > FEW)
+        return;
+    cJSON *list = cJSON_AddArrayToObject(to, "before");
+    for (int line = last->line + 1; line < l->line; line++)
+        cJSON_AddItemToArray(list, text_json(text, l->file, line));
+}
+
 static void add_line(cJSON *list, const struct costs *c,
                      const struct cost_line *l, struct source_text *text)
 {
-    int bytes;
-    const char *source = source_text_line(text, l->file, l->line, &bytes);
-    char *copy = heap_text_part(
-        source, (size_t)(bytes < SOURCE_MAX ? bytes : SOURCE_MAX));
     cJSON *line = cJSON_CreateObject();
     cJSON_AddItemToArray(list, line);
     cJSON_AddNumberToObject(line, "function", l->function);
     cJSON_AddStringToObject(line, "file", c->source->files[l->file]);
     cJSON_AddNumberToObject(line, "line", l->line);
-    cJSON_AddStringToObject(line, "source", copy);
+    cJSON_AddNumberToObject(line, "place", (double)(l - c->lines));
+    add_before(line, c, l, text);
+    cJSON_AddItemToObject(line, "source", text_json(text, l->file, l->line));
     add_counts(line, "counts", c, l->counts);
-    free(copy);
 }
 
 static void add_lines(cJSON *to, const struct host *host)
@@ -96,7 +120,7 @@ static void add_lines(cJSON *to, const struct host *host)
     for (unsigned i = 0; i < c->line_count; i++)
         order[i] = &c->lines[i];
     qsort(order, c->line_count, sizeof *order, by_cost);
-    for (unsigned i = 0; i < c->line_count && i < LINES_MAX; i++)
+    for (unsigned i = 0; i < c->line_count; i++)
         add_line(list, c, order[i], text);
     free(order);
     source_text_free(text);
@@ -115,7 +139,8 @@ static void add_stacks(cJSON *to, const struct costs *c)
     }
 }
 
-void costs_write_json(const struct host *host, FILE *out)
+/* For free(). */
+static char *profile_json(const struct host *host)
 {
     const struct costs *c = costs_of_run(host);
     cJSON *json = cJSON_CreateObject();
@@ -123,6 +148,7 @@ void costs_write_json(const struct host *host, FILE *out)
     cJSON_AddStringToObject(
         json, "program",
         host->programs.first->path ? host->programs.first->path : "");
+    cJSON_AddStringToObject(json, "chip", host->arch.name);
     add_events(json, c->profile);
     json_u64(json, "cost", c->cost);
     add_counts(json, "totals", c, c->totals);
@@ -130,7 +156,24 @@ void costs_write_json(const struct host *host, FILE *out)
     add_lines(json, host);
     add_stacks(json, c);
     char *text = json_small_text(json);
+    cJSON_Delete(json);
+    return text;
+}
+
+void costs_write_json(const struct host *host, FILE *out)
+{
+    char *text = profile_json(host);
     fputs(text, out);
     free(text);
+}
+
+void costs_write_text(const struct host *host, FILE *out)
+{
+    struct error error;
+    char *text = profile_json(host);
+    cJSON *json = cJSON_Parse(text);
+    bool good = profile_text(out, json, "profile.json", &error);
+    assert(good && "all lines are there");
     cJSON_Delete(json);
+    free(text);
 }

@@ -8,8 +8,8 @@
  * leg has of them is an estimate, while the legs themselves are exact.
  */
 #include "sim/host/results/stall_stacks.h"
-#include "sim/host/results/by_size.h"
 #include "sim/host/results/json_text.h"
+#include "sim/report/by_size.h"
 #include "sim/units/common/legs.h"
 #include "sim/verdict/trip_ways.h"
 #include <inttypes.h>

@@ -129,7 +129,7 @@ function linesTable(profile) {
     return sortable([{ title: "Line", value: placeText,
         text: (row) => [el("span", { class: "code" }, row.source.trim() || placeText(row)),
             el("small", {}, `${placeText(row)}, ${profile.functions[row.function].name}`)] },
-    ...sourceColumns(profile)], profile.lines, { sorted: 1 });
+    ...sourceColumns(profile)], profile.lines.slice(0, 400), { sorted: 1 });
 }
 
 function source() {

@@ -2,8 +2,8 @@
  * Values by their size: the largest first, and of those equally large the one
  * that stands first.
  */
-#ifndef SIM_HOST_RESULTS_BY_SIZE_H
-#define SIM_HOST_RESULTS_BY_SIZE_H
+#ifndef SIM_REPORT_BY_SIZE_H
+#define SIM_REPORT_BY_SIZE_H
 
 #include <stdbool.h>
 #include <stdint.h>
