@@ -22,10 +22,10 @@
 #ifndef SIM_STAT_H
 #define SIM_STAT_H
 
+#include "sim/core/range_name.h"
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <stdio.h>
 
 /*
  * What the cycles of a bucket are. In a table: BUSY, IDLE, WAITS or FULL, and
@@ -170,15 +170,11 @@ static inline uint64_t stat_value_at(const void *stats,
 }
 
 /* A value's name, which may be made in text. */
-enum { STAT_NAME = 80 };
 static inline const char *stat_name(const struct stat_row *row, unsigned range,
-                                    char text[STAT_NAME])
+                                    char text[RANGE_NAME])
 {
-    if (!row->edges)
-        return row->name;
-    snprintf(text, STAT_NAME, "%.50s_%lld", row->name,
-             (long long)row->edges[range]);
-    return text;
+    return row->edges ? range_name(row->name, row->edges[range], text)
+                      : row->name;
 }
 
 /*

@@ -3,21 +3,11 @@
  * too, as later versions may add to a file.
  */
 #include "sim/report/json_schema.h"
-#include "sim/core/formats.h"
 #include "sim/core/heap.h"
 #include "sim/report/shape_rules.h"
 #include <cjson/cJSON.h>
 #include <stdlib.h>
 #include <string.h>
-
-static const struct file {
-    const char *name;
-    const struct rule *rules;
-    int format;
-} files[] = {{"stats", stats_rules, STATS_FORMAT},
-             {"profile", profile_rules, PROFILE_FORMAT},
-             {"pixels", pixels_rules, PIXELS_FORMAT}};
-enum { FILES = sizeof files / sizeof *files };
 
 static void add_type(cJSON *to, const char *type)
 {
@@ -121,7 +111,7 @@ static void add_members(cJSON *to, const struct rule *rules)
     }
 }
 
-static void write_schema(FILE *out, const struct file *f)
+static void write_schema(FILE *out, const struct shape_file *f)
 {
     char title[80];
     snprintf(title, sizeof title, "%s.json of sim-run --outdir, format %d",
@@ -144,9 +134,9 @@ static void write_schema(FILE *out, const struct file *f)
 
 bool json_schema_write(FILE *out, const char *of, struct error *error)
 {
-    for (unsigned i = 0; i < FILES; i++)
-        if (!strcmp(files[i].name, of)) {
-            write_schema(out, &files[i]);
+    for (const struct shape_file *f = shape_files; f->name; f++)
+        if (!strcmp(f->name, of)) {
+            write_schema(out, f);
             return true;
         }
     return error_set(error, "--schema %.60s: expected stats, profile or pixels",

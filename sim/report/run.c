@@ -6,6 +6,7 @@
 #include "sim/core/file_hash.h"
 #include "sim/core/gz_text.h"
 #include "sim/core/heap.h"
+#include "sim/core/range_name.h"
 #include "sim/report/shape.h"
 #include <errno.h>
 #include <inttypes.h>
@@ -83,11 +84,11 @@ static void add_part(const struct run *run, const cJSON *of, const char *name,
 }
 
 /* The name of a range, as tables of intervals have it; the run keeps it. */
-static const char *range_name(struct run *run, const char *histogram,
-                              const cJSON *edge)
+static const char *keep_name(struct run *run, const char *histogram,
+                             const cJSON *edge)
 {
-    char text[200];
-    snprintf(text, sizeof text, "%.100s_%.0f", histogram, edge->valuedouble);
+    char text[RANGE_NAME];
+    range_name(histogram, (long long)edge->valuedouble, text);
     run->range_names = heap_resize(run->range_names, run->range_name_count + 1u,
                                    sizeof *run->range_names, "names of ranges");
     return run->range_names[run->range_name_count++] = heap_text(text);
@@ -108,7 +109,7 @@ static void add_ranges(struct run *run, const cJSON *of, const char *name,
              n = n->next, edge = edge->next)
             values[(*count)++] = (struct value){
                 .group = name,
-                .name = range_name(run, h->string, edge),
+                .name = keep_name(run, h->string, edge),
                 .unit = json_member(row, "of")->valuestring,
                 .meaning = json_member(row, "meaning")->valuestring,
                 .range = true,

@@ -223,19 +223,24 @@ static bool of_format(const cJSON *json, int expected, const char *older,
                      format->valuedouble < expected ? older : "");
 }
 
+/* Has it the format and the members of one of the files? */
+static bool is_file(const cJSON *json, const struct shape_file *of,
+                    const char *file, struct error *error)
+{
+    return of_format(json, of->format, of->older, file, error) &&
+           obeys_all(json, of->rules, file, error);
+}
+
 bool shape_stats(const cJSON *stats, const char *file, struct error *error)
 {
-    if (!of_format(stats, STATS_FORMAT,
-                   ": this older one does not say what buckets are, and has no "
-                   "histograms; run it again",
-                   file, error))
-        return false;
-    if (!json_member(stats, "cycles"))
+    if (cJSON_IsObject(stats) && !json_member(stats, "cycles") &&
+        of_format(stats, STATS_FORMAT, shape_files[FILE_STATS].older, file,
+                  error))
         return error_set(error,
                          "%s: no cycles, expected a run with timing, not one "
                          "with --functional",
                          file);
-    if (!obeys_all(stats, stats_rules, file, error))
+    if (!is_file(stats, &shape_files[FILE_STATS], file, error))
         return false;
     const cJSON *windows = json_member(stats, "windows");
     if (!section_explained(stats, stats, file, error) ||
@@ -300,8 +305,7 @@ static bool stacks_good(const cJSON *profile, const char *file,
 
 bool shape_profile(const cJSON *profile, const char *file, struct error *error)
 {
-    if (!of_format(profile, PROFILE_FORMAT, "", file, error) ||
-        !obeys_all(profile, profile_rules, file, error))
+    if (!is_file(profile, &shape_files[FILE_PROFILE], file, error))
         return false;
     const cJSON *functions = json_member(profile, "functions");
     int events = cJSON_GetArraySize(json_member(profile, "events"));
@@ -339,8 +343,7 @@ static bool made_of(const cJSON *text, const char *characters)
 
 bool shape_pixels(const cJSON *pixels, const char *file, struct error *error)
 {
-    if (!of_format(pixels, PIXELS_FORMAT, "", file, error) ||
-        !obeys_all(pixels, pixels_rules, file, error))
+    if (!is_file(pixels, &shape_files[FILE_PIXELS], file, error))
         return false;
     double width = json_member(pixels, "width")->valuedouble;
     double height = json_member(pixels, "height")->valuedouble;

@@ -1,5 +1,6 @@
 /* The members of the JSON files of a run, each with its meaning. */
 #include "sim/report/shape_rules.h"
+#include "sim/core/formats.h"
 #include <stddef.h>
 
 /* ---- stats.json: what statistics mean ---- */
@@ -247,7 +248,7 @@ static const struct rule chip_group[] = {
     {"leads_to", TERMS, "groups that it has links to, by ports"},
     {"parameters", EACH, "those with numbers, by name", parameter},
     {0}};
-const struct rule stats_rules[] = {
+static const struct rule stats_rules[] = {
     {"format", COUNT, "of this file"},
     {"cycles", COUNT, "of the run"},
     {"instructions", COUNT, "of all harts"},
@@ -297,7 +298,7 @@ static const struct rule line[] = {
     {"source", TEXT, "its text"},
     {"counts", COUNTS, "one for each event"},
     {0}};
-const struct rule profile_rules[] = {
+static const struct rule profile_rules[] = {
     {"format", COUNT, "of this file"},
     {"program", TEXT, "its path"},
     {"chip", TEXT, "what it ran on", .optional = true},
@@ -330,10 +331,18 @@ static const struct rule cost[] = {
     {"scale", COUNT, "the value that has the last colour"},
     {"hottest", LIST, "the most costly pixels", hot},
     {0}};
-const struct rule pixels_rules[] = {
+static const struct rule pixels_rules[] = {
     {"format", COUNT, "of this file"},
     {"width", COUNT, "of the image"},
     {"height", COUNT, "of the image"},
     {"costs", LIST, "a picture each", cost},
     {"colours", TERMS, "of pictures, from 0 to the scale, as #rrggbb"},
     {0}};
+
+const struct shape_file shape_files[] = {
+    [FILE_STATS] = {"stats", STATS_FORMAT, stats_rules,
+                    ": this older one does not say what buckets are, and has "
+                    "no histograms; run it again"},
+    [FILE_PROFILE] = {"profile", PROFILE_FORMAT, profile_rules, ""},
+    [FILE_PIXELS] = {"pixels", PIXELS_FORMAT, pixels_rules, ""},
+    {NULL}};

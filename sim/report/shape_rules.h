@@ -35,8 +35,15 @@ struct rule {
     const char *choices; /* of a text: words between |; NULL: any */
 };
 
-/* Of stats.json (of a run with timing), profile.json and pixels.json; the last
- * rule has no name. */
-extern const struct rule stats_rules[], profile_rules[], pixels_rules[];
+/* The files of a run that have rules, up to one without a name; of stats.json:
+ * of a run with timing. The last rule has no name. */
+struct shape_file {
+    const char *name; /* without .json */
+    int format;
+    const struct rule *rules;
+    const char *older; /* what files of lower numbers lack, from a colon on */
+};
+enum { FILE_STATS, FILE_PROFILE, FILE_PIXELS };
+extern const struct shape_file shape_files[];
 
 #endif

@@ -64,7 +64,7 @@ static void print_grown(FILE *out, uint64_t cycle, const char *name,
                         const uint64_t *last)
 {
     struct kind_values v = KIND_VALUES(kind);
-    char text[STAT_NAME];
+    char text[RANGE_NAME];
     while (kind_values_next(&v))
         if (now[v.at] != last[v.at])
             fprintf(out, "%" PRIu64 ",%s,%s,%" PRIu64 "\n", cycle, name,

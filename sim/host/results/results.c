@@ -43,7 +43,7 @@ static uint64_t hash_unit(const struct unit *u, uint64_t hash)
     while (kind_values_next(&v)) {
         uint64_t value = stat_value_at(unit_stats(u), v.row, v.range);
         if (value && !v.row->observed) {
-            char text[STAT_NAME];
+            char text[RANGE_NAME];
             const char *name = stat_name(v.row, v.range, text);
             hash = corbel_hash(name, strlen(name), hash);
             hash = corbel_hash(&value, sizeof value, hash);

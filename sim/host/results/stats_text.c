@@ -3,6 +3,7 @@
  * can read: "name value # description (unit)" in blocks, each of a window.
  * Nothing is computed here but times, in ticks of a picosecond.
  */
+#include "sim/core/range_name.h"
 #include "sim/host/results/stats_json.h"
 #include <inttypes.h>
 #include <stdlib.h>
@@ -56,7 +57,7 @@ static void put_values(FILE *out, const char *of, const cJSON *values,
 static void put_histograms(FILE *out, const char *of, const cJSON *histograms,
                            const cJSON *rows)
 {
-    char text[NUMBER_SIZE], edge[NUMBER_SIZE], name[300];
+    char text[NUMBER_SIZE], edge[NUMBER_SIZE], name[RANGE_NAME];
     for (cJSON *h = histograms ? histograms->child : NULL; h; h = h->next) {
         const cJSON *row = member(rows, h->string);
         cJSON *from = member(h, "edges")->child;
@@ -64,7 +65,7 @@ static void put_histograms(FILE *out, const char *of, const cJSON *histograms,
              n = n->next, from = from->next) {
             if (!strcmp(number(n, text), "0"))
                 continue;
-            snprintf(name, sizeof name, "%s_%s", h->string, number(from, edge));
+            range_name(h->string, strtoll(number(from, edge), NULL, 10), name);
             put_name(out, of, name, text);
             fprintf(out, "%s: from %s on up to ",
                     member(row, "meaning")->valuestring, edge);

@@ -276,7 +276,7 @@ static void same_rows(const struct unit *u, const struct unit *v,
         for (unsigned i = 0; i < stat_values(&rows[r]); i++) {
             uint64_t x = stat_value_at(unit_stats(u), &rows[r], i);
             uint64_t y = stat_value_at(unit_stats(v), &rows[r], i);
-            char text[STAT_NAME];
+            char text[RANGE_NAME];
             if (x != y)
                 fail_msg("%s.%s: %llu, and %llu when run another way", u->name,
                          stat_name(&rows[r], i, text), (unsigned long long)x,
@@ -424,7 +424,7 @@ uint64_t bench_stat(const struct unit *u, const char *name)
     const struct unit_kind *k = u->kind;
     for (unsigned i = 0; i < k->stat_count; i++)
         for (unsigned v = 0; v < stat_values(&k->stat_rows[i]); v++) {
-            char text[STAT_NAME];
+            char text[RANGE_NAME];
             if (!strcmp(stat_name(&k->stat_rows[i], v, text), name))
                 return stat_value_at(unit_stats(u), &k->stat_rows[i], v);
         }
