@@ -20,12 +20,11 @@ static const struct port_row ports[] = {
 
 static void clear(struct raygate *g)
 {
-    uint32_t room = (uint32_t)g->params.queue;
-    for (uint32_t i = 0; i < room; i++)
-        g->out[i].next = i + 1 < room ? i + 1 : NONE;
-    g->free = g->queued = 0;
+    g->free.count = g->queued = 0;
+    for (uint32_t i = 0; i < (uint32_t)g->params.queue; i++)
+        number_list_add(g->next, &g->free, i);
     for (unsigned kind = 0; kind < KIND_COUNT; kind++)
-        g->queues[kind].first = NONE;
+        g->queues[kind].count = 0;
 }
 
 /* By the RT core's own default it copies items, which is for buckets. */
@@ -57,6 +56,7 @@ static bool build(struct unit *u, struct error *error)
         return false;
     g->machine = chip_context(u->chip);
     g->out = chip_alloc(u->chip, (size_t)g->params.queue, sizeof *g->out);
+    g->next = chip_alloc(u->chip, (size_t)g->params.queue, sizeof *g->next);
     clear(g);
     g->account.bucket = &g->stats.idle;
     return true;
@@ -78,17 +78,11 @@ static void launch(struct unit *u, uint64_t now)
 
 struct outgoing *raygate_queue(struct raygate *g, enum kind kind)
 {
-    struct queue *q = &g->queues[kind];
-    uint32_t place = g->free;
+    uint32_t place = number_list_take(g->next, &g->free);
     struct outgoing *o = &g->out[place];
-    g->free = o->next;
-    *o = (struct outgoing){.next = NONE, .port = NONE};
+    *o = (struct outgoing){.port = NONE};
     o->msg.size = g->kernel;
-    if (q->first == NONE)
-        q->first = place;
-    else
-        g->out[q->last].next = place;
-    q->last = place;
+    number_list_add(g->next, &g->queues[kind], place);
     g->queued++;
     return o;
 }
@@ -255,18 +249,16 @@ static void send_place(struct raygate *g, uint32_t place)
 /* One message, or a ray with its state; the first kind that waits. */
 static void send_one(struct raygate *g)
 {
-    struct queue *q = g->queues;
+    struct number_list *q = g->queues;
     g->blocked = g->queued && !link_ready_for(&g->unit.out[STORE][0], 2);
     if (!g->queued || g->blocked)
         return;
-    while (q->first == NONE)
+    while (!q->count)
         q++;
-    uint32_t place = q->first;
+    uint32_t place = number_list_take(g->next, q);
     send_place(g, place);
     count_sent(g, g->out[place].msg.op);
-    q->first = g->out[place].next;
-    g->out[place].next = g->free;
-    g->free = place;
+    number_list_push(g->next, &g->free, place);
     g->queued--;
     g->worked = true;
 }
@@ -344,7 +336,8 @@ static const struct stat_row bucket_rows[] = {RAYGATE_BUCKETS(BUCKET_ROW)};
 /* All messages wait in one array, whatever port they leave by. */
 #define STATE_STRUCT struct raygate
 static const struct state_row state_rows[] = {
-    STATE_POINTER(account.bucket), STATE_POINTER(machine), STATE_POINTER(out)};
+    STATE_POINTER(account.bucket), STATE_POINTER(machine), STATE_POINTER(out),
+    STATE_POINTER(next)};
 
 const struct unit_kind raygate_kind = {
     .name = "raygate",

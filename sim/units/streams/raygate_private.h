@@ -9,6 +9,7 @@
 
 #include "sim/units/common/machine.h"
 #include "sim/units/common/msg_list.h"
+#include "sim/units/common/number_list.h"
 #include "sim/units/streams/raygate.h"
 
 enum { OP, ITEM, RAY, DONE, WORK, STORE }; /* ports */
@@ -23,12 +24,7 @@ enum kind { FINISHED, RAYS, LOADS, HIT_LOADS, KIND_COUNT };
 struct outgoing {
     struct msg msg;
     struct payload half[2]; /* of a ray; a finished one has the first */
-    uint32_t next;
-    uint32_t port, tag; /* of the answer to its sending; port NONE: none */
-};
-
-struct queue {
-    uint32_t first, last;
+    uint32_t port, tag;     /* of the answer to its sending; port NONE: none */
 };
 
 struct raygate {
@@ -38,8 +34,10 @@ struct raygate {
     struct account account;
     struct machine *machine;
     struct outgoing *out;
-    uint32_t free, queued; /* places of `out` */
-    struct queue queues[KIND_COUNT];
+    uint32_t *next;          /* of each place of `out`: what is behind it */
+    struct number_list free; /* of these places */
+    struct number_list queues[KIND_COUNT];
+    uint32_t queued;                     /* in all of these */
     struct msg_list loads, hit_loads[2]; /* of thread processors: when: port */
     uint32_t next_port;
     uint8_t kernel;

@@ -16,41 +16,21 @@ static const struct raystore_policy *const policies[] = {
 
 static uint32_t new_place(struct ray_queues *q)
 {
-    uint32_t place = q->free;
-    if (place != QUEUES_NONE)
-        q->free = q->next[place];
-    else if (q->fresh < q->places)
-        place = q->fresh++;
-    q->held += place != QUEUES_NONE;
-    return place;
-}
-
-static void free_place(struct ray_queues *q, uint32_t place)
-{
-    q->next[place] = q->free;
-    q->free = place;
-    q->held--;
+    if (!q->freed.count && q->fresh == q->places)
+        return QUEUES_NONE;
+    q->held++;
+    return q->freed.count ? number_list_take(q->next, &q->freed) : q->fresh++;
 }
 
 /* ---- queues ---- */
 
-void queue_append(struct ray_queues *q, struct ray_queue *of, uint32_t place)
+static uint32_t pop(struct ray_queues *q, struct number_list *rays)
 {
-    if (of->count++)
-        q->next[of->last] = place;
-    else
-        of->first = place;
-    of->last = place;
-}
-
-static uint32_t pop(struct ray_queues *q, struct ray_queue *of)
-{
-    if (!of->count)
+    if (!rays->count)
         return QUEUES_NONE;
-    uint32_t place = of->first;
-    of->first = q->next[place];
-    of->count--;
-    free_place(q, place);
+    uint32_t place = number_list_take(q->next, rays);
+    number_list_push(q->next, &q->freed, place);
+    q->held--;
     return place;
 }
 
@@ -60,7 +40,7 @@ static void note(struct ray_queues *q, uint32_t treelet)
 {
     const struct ray_queue *of = &q->of[treelet];
     uint64_t bit = UINT64_C(1) << treelet % 64;
-    bool open = of->count && (policies[q->policy]->shares || !of->tms);
+    bool open = of->rays.count && (policies[q->policy]->shares || !of->tms);
     q->open[treelet / 64] &= ~bit;
     q->open[treelet / 64] |= open ? bit : 0;
 }
@@ -73,17 +53,15 @@ void queues_start(struct ray_queues *q, uint32_t treelets)
     for (uint32_t tm = 0; tm < q->tms; tm++)
         q->workers[tm] = (struct ray_worker){.treelet = QUEUES_NONE};
     q->fresh = q->held = q->busy_tms = 0;
-    q->free = QUEUES_NONE;
-    q->over.count = 0;
+    q->freed.count = q->over.count = 0;
 }
 
 uint32_t queues_put(struct ray_queues *q, uint32_t treelet)
 {
-    struct ray_queue *of = &q->of[treelet];
     uint32_t place = new_place(q);
     if (place == QUEUES_NONE)
         return place;
-    orders[q->order]->put(q, of, place);
+    orders[q->order]->put(q->next, &q->of[treelet].rays, place);
     note(q, treelet);
     return place;
 }
@@ -92,7 +70,7 @@ uint32_t queues_put_over(struct ray_queues *q)
 {
     uint32_t place = new_place(q);
     if (place != QUEUES_NONE)
-        queue_append(q, &q->over, place);
+        number_list_add(q->next, &q->over, place);
     return place;
 }
 
@@ -138,13 +116,13 @@ static void work_in(struct ray_queues *q, uint32_t tm, uint32_t treelet)
 uint32_t queues_take(struct ray_queues *q, uint32_t tm, uint32_t wanted)
 {
     struct ray_worker *w = &q->workers[tm];
-    if (w->treelet == QUEUES_NONE || !q->of[w->treelet].count) {
+    if (w->treelet == QUEUES_NONE || !q->of[w->treelet].rays.count) {
         uint32_t treelet = policies[q->policy]->choose(q, tm, wanted);
         if (treelet == QUEUES_NONE)
             return QUEUES_NONE;
         work_in(q, tm, treelet);
     }
-    uint32_t place = pop(q, &q->of[w->treelet]);
+    uint32_t place = pop(q, &q->of[w->treelet].rays);
     note(q, w->treelet);
     q->busy_tms += ++w->out == q->busy;
     return place;

@@ -11,6 +11,7 @@
 #ifndef SIM_RAYSTORE_POLICY_H
 #define SIM_RAYSTORE_POLICY_H
 
+#include "sim/units/common/number_list.h"
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -35,8 +36,8 @@ enum queues_policy {
 };
 
 struct ray_queue {
-    uint32_t first, last, count; /* of rays that wait */
-    uint32_t tms;                /* that work in the treelet */
+    struct number_list rays; /* that wait */
+    uint32_t tms;            /* that work in the treelet */
 };
 
 struct ray_worker {
@@ -56,12 +57,13 @@ struct ray_queues {
     struct ray_worker *workers;
     uint32_t *next; /* [place]: behind it in its queue, or among free ones */
 
-    uint32_t treelets;     /* of the scene */
-    uint32_t fresh, free;  /* places never used, and those given up */
-    uint32_t held;         /* places taken */
-    uint32_t busy_tms;     /* with `busy` rays out, or more */
-    struct ray_queue over; /* finished rays */
-    uint64_t switches;     /* of TMs to another treelet */
+    uint32_t treelets;        /* of the scene */
+    uint32_t fresh;           /* from here on places were never used */
+    struct number_list freed; /* that were given up */
+    uint32_t held;            /* places taken */
+    uint32_t busy_tms;        /* with `busy` rays out, or more */
+    struct number_list over;  /* finished rays */
+    uint64_t switches;        /* of TMs to another treelet */
 };
 
 /* A kernel starts, on a scene of `treelets`: no rays. */
@@ -86,8 +88,8 @@ bool queues_batch(const struct ray_queues *q);
 /* ---- policies ---- */
 
 struct raystore_order {
-    /* Puts a place into the queue, whose first one is taken first. */
-    void (*put)(struct ray_queues *q, struct ray_queue *of, uint32_t place);
+    /* Puts a place into a queue, whose first one is taken first. */
+    void (*put)(uint32_t *next, struct number_list *rays, uint32_t place);
 };
 
 struct raystore_policy {
@@ -105,9 +107,8 @@ struct raystore_policy {
 RAYSTORE_ORDERS(RAYSTORE_ORDER, RAYSTORE_ORDER)
 RAYSTORE_POLICIES(RAYSTORE_POLICY, RAYSTORE_POLICY)
 
-/* Policies call these: one appends a ray to a queue, one finds the first
- * treelet from a number on that a TM may choose, or QUEUES_NONE. */
-void queue_append(struct ray_queues *q, struct ray_queue *of, uint32_t place);
+/* For policies: the first treelet from a number on that a TM may choose, or
+ * QUEUES_NONE. */
 uint32_t queues_lowest_open(const struct ray_queues *q, uint32_t from);
 
 #endif

@@ -11,7 +11,7 @@ static uint32_t choose_batch(const struct ray_queues *q, uint32_t tm,
     uint32_t treelet =
         wanted < q->batch ? QUEUES_NONE : queues_lowest_open(q, 0);
     while (treelet != QUEUES_NONE &&
-           q->of[treelet].count < (uint64_t)q->busy * q->of[treelet].tms)
+           q->of[treelet].rays.count < (uint64_t)q->busy * q->of[treelet].tms)
         treelet = queues_lowest_open(q, treelet + 1);
     return treelet;
 }

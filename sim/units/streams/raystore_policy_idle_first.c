@@ -13,7 +13,7 @@ static uint32_t longest_busy(const struct ray_queues *q)
     uint32_t best = QUEUES_NONE, most = 0;
     for (uint32_t tm = 0; tm < q->tms; tm++) {
         const struct ray_worker *w = &q->workers[tm];
-        uint32_t count = w->out >= q->busy ? q->of[w->treelet].count : 0;
+        uint32_t count = w->out >= q->busy ? q->of[w->treelet].rays.count : 0;
         if (count > most || (count && count == most && w->treelet < best)) {
             best = w->treelet;
             most = count;

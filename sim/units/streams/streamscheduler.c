@@ -145,11 +145,11 @@ static void explain_segment(const struct streamscheduler *s, uint32_t number,
                             FILE *out)
 {
     const struct policy_segment *p = &s->policy.segments[number];
-    uint32_t open = p->opened - p->finished - p->out - p->written;
+    uint32_t open = p->opened - p->finished - p->out - p->written.count;
     fprintf(out,
             "; segment %u: %u of %u buckets traced, %u at TMs, "
             "%u to be read, %u not written%s%s",
-            number, p->finished, p->opened, p->out, p->written, open,
+            number, p->finished, p->opened, p->out, p->written.count, open,
             p->parent_finished ? "" : ", its parent is not finished",
             p->opened && !p->fetched ? ", it is not fetched" : "");
 }

@@ -18,7 +18,7 @@ static uint32_t begin_bucket(struct streamscheduler *s, uint32_t segment)
 {
     uint32_t number;
     if (s->spare.count)
-        number = list_take(s, &s->spare);
+        number = number_list_take(s->policy.next, &s->spare);
     else if (s->buckets_used < s->bucket_count)
         number = s->buckets_used++;
     else
@@ -33,7 +33,7 @@ static void close_bucket(struct streamscheduler *s, struct bank *b,
                          uint32_t bucket)
 {
     assert(b->to_write.count < s->bank_queue);
-    list_append(s, &b->to_write, bucket);
+    number_list_add(s->policy.next, &b->to_write, bucket);
     s->to_write++;
 }
 
@@ -209,7 +209,7 @@ void banks_flush_segment(struct streamscheduler *s, uint32_t segment)
         uint32_t *open = open_bucket(s, segment, bank);
         if (!*open)
             continue;
-        list_append(s, &s->banks[bank].to_flush, *open - 1);
+        number_list_add(s->policy.next, &s->banks[bank].to_flush, *open - 1);
         s->to_flush++;
         *open = 0;
     }
@@ -221,7 +221,7 @@ void banks_flush(struct streamscheduler *s)
         struct bank *b = &s->banks[bank];
         if (!b->to_flush.count || b->to_write.count == s->bank_queue)
             continue;
-        close_bucket(s, b, list_take(s, &b->to_flush));
+        close_bucket(s, b, number_list_take(s->policy.next, &b->to_flush));
         s->to_flush--;
         s->moved = true;
     }

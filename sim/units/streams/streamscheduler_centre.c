@@ -129,8 +129,8 @@ static void read_bucket(struct streamscheduler *s)
     if (segment == POLICY_NONE)
         s->wait = s->announced && p->ready ? &s->stats.not_fetched
                                            : &s->stats.no_bucket;
-    else if (!channel_has_room(s,
-                               s->buckets[p->segments[segment].first].channel))
+    else if (!channel_has_room(
+                 s, s->buckets[p->segments[segment].written.first].channel))
         s->wait = &s->stats.channel_full;
     else
         give(s, segment);
@@ -148,7 +148,7 @@ static struct bank *next_bank(struct streamscheduler *s)
 static uint32_t next_channel(const struct streamscheduler *s, uint32_t segment)
 {
     const struct policy_segment *p = &s->policy.segments[segment];
-    uint64_t before = (uint64_t)p->finished + p->out + p->written;
+    uint64_t before = (uint64_t)p->finished + p->out + p->written.count;
     return (uint32_t)((segment + before) % s->channel_count);
 }
 
@@ -167,7 +167,7 @@ static void write_bucket(struct streamscheduler *s)
     }
     if (!heap_take(s, number, channel))
         return;
-    list_take(s, &b->to_write);
+    number_list_take(s->policy.next, &b->to_write);
     s->to_write--;
     s->next_bank = port_after(s->next_bank, s->bank_count);
     channel_add(s, channel, (struct job){number, WRITE_JOB});

@@ -27,7 +27,7 @@ static void release(struct streamscheduler *s, uint32_t bucket)
     struct channel *c = &s->channels[b->channel];
     c->freed[c->freed_count++] = b->slot;
     s->in_heap--;
-    list_append(s, &s->spare, bucket);
+    number_list_add(s->policy.next, &s->spare, bucket);
 }
 
 /* Slots of a channel fill the rows of its partition, one after the other. */

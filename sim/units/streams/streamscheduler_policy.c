@@ -23,7 +23,6 @@ void policy_describe(struct policy *p, uint32_t segment, uint32_t first_child,
     p->segments[segment] = (struct policy_segment){
         .first_child = first_child,
         .children = children,
-        .first = POLICY_NONE,
         .candidate = segment == 0,
     };
 }
@@ -46,13 +45,7 @@ void policy_open(struct policy *p, uint32_t segment)
 void policy_written(struct policy *p, uint32_t segment, uint32_t bucket)
 {
     struct policy_segment *s = &p->segments[segment];
-    p->next[bucket] = POLICY_NONE;
-    if (s->written)
-        p->next[s->last] = bucket;
-    else
-        s->first = bucket;
-    s->last = bucket;
-    s->written++;
+    number_list_add(p->next, &s->written, bucket);
     p->ready += s->candidate;
 }
 
@@ -154,7 +147,7 @@ static void add_candidate(struct policy *p, uint32_t segment)
 {
     struct policy_segment *s = &p->segments[segment];
     s->candidate = true;
-    p->ready += s->written;
+    p->ready += s->written.count;
     p->candidates[p->candidate_count++] = segment;
     p->last_activated = segment;
 }
@@ -183,7 +176,7 @@ bool policy_activate(struct policy *p)
 
 static bool is_readable(const struct policy_segment *s)
 {
-    return s->fetched && s->written;
+    return s->fetched && s->written.count;
 }
 
 uint32_t policy_to_read(const struct policy *p, uint32_t last)
@@ -199,10 +192,7 @@ uint32_t policy_to_read(const struct policy *p, uint32_t last)
 uint32_t policy_read(struct policy *p, uint32_t segment)
 {
     struct policy_segment *s = &p->segments[segment];
-    uint32_t bucket = s->first;
-    s->first = p->next[bucket];
-    s->written--;
     s->out++;
     p->ready--;
-    return bucket;
+    return number_list_take(p->next, &s->written);
 }

@@ -16,6 +16,7 @@
 #ifndef SIM_STREAMSCHEDULER_POLICY_H
 #define SIM_STREAMSCHEDULER_POLICY_H
 
+#include "sim/units/common/number_list.h"
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -41,7 +42,7 @@ struct policy_segment {
     uint32_t first_child, children; /* numbers of its children: consecutive */
     uint32_t opened, finished;      /* its buckets */
     uint32_t out;                   /* those read and not finished */
-    uint32_t first, last, written;  /* FIFO of those to be read */
+    struct number_list written;     /* those to be read */
     uint32_t rays;
     uint64_t weight; /* of these, by their hints */
     bool parent_finished;

@@ -47,14 +47,10 @@ struct bucket {
     uint32_t channel, slot; /* where it lies in the heap, once written */
 };
 
-/* Buckets linked by policy.next. */
-struct bucket_list {
-    uint32_t first, last, count;
-};
-
+/* Lists of buckets are linked by policy.next. */
 struct bank {
-    struct bucket_list to_flush; /* open no more, nothing comes for them */
-    struct bucket_list to_write; /* at most params.bank_queue */
+    struct number_list to_flush; /* open no more, nothing comes for them */
+    struct number_list to_write; /* at most params.bank_queue */
     uint32_t first_tm, tms;      /* those that it serves */
     uint32_t next_tm;            /* of them */
 };
@@ -151,7 +147,7 @@ struct streamscheduler {
     struct bucket *buckets;
     struct item *items; /* [bucket * capacity + i] */
     uint32_t bucket_count, buckets_used;
-    struct bucket_list spare; /* that were used before */
+    struct number_list spare; /* that were used before */
     uint32_t bucket_bytes, capacity, beats;
 
     struct channel *channels;
@@ -223,27 +219,5 @@ static inline bool channel_has_room(const struct streamscheduler *s,
 void channel_add(struct streamscheduler *s, uint32_t channel, struct job job);
 /* Takes a slot of the heap for the bucket; false: there is none. */
 bool heap_take(struct streamscheduler *s, uint32_t bucket, uint32_t channel);
-
-/* ---- lists ---- */
-
-static inline void list_append(struct streamscheduler *s, struct bucket_list *l,
-                               uint32_t bucket)
-{
-    s->policy.next[bucket] = NO_BUCKET;
-    if (l->count++)
-        s->policy.next[l->last] = bucket;
-    else
-        l->first = bucket;
-    l->last = bucket;
-}
-
-static inline uint32_t list_take(struct streamscheduler *s,
-                                 struct bucket_list *l)
-{
-    uint32_t bucket = l->first;
-    l->first = s->policy.next[bucket];
-    l->count--;
-    return bucket;
-}
 
 #endif
