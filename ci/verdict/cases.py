@@ -1,7 +1,8 @@
 """The cases on which verdicts are validated: chips, work, and what is made the limit of each.
 
-A case is a chip, a workload and a crippling. Half of the cases are for tuning the model, the
-other half is held out: half() says which, by the name of the case alone.
+A case is a chip, a workload and a crippling. Half of the cases of CHIPS are for tuning the
+model, the other half is held out: half() says which, by the name of the case alone. The cases of
+FRESH are other chips, workloads and factors, all held out; they were listed before any was run.
 """
 import hashlib
 
@@ -10,10 +11,14 @@ SCENES = {
     "arcade": ["--triangles", "20000"],
     "fine": ["--triangles", "60000"],
     "treelets": ["--triangles", "10000", "--nodes", "cwbvh6t", "--treelets", "16384"],
+    "dense": ["--triangles", "40000"],
+    "patches": ["--triangles", "16000", "--nodes", "cwbvh6t", "--treelets", "8192"],
 }
 RAYS = {
     "scattered": ("arcade", ["--kind", "secondary", "--size", "48"]),
     "stream": ("treelets", ["--kind", "secondary", "--size", "40"]),
+    "third": ("dense", ["--kind", "tertiary", "--size", "40"]),
+    "first": ("patches", ["--kind", "primary", "--size", "48"]),
 }
 
 # Programs with what follows them; {NAME} is a file.
@@ -29,6 +34,17 @@ WORKLOADS = {
     "buckets": "streams {treelets} {stream} --mode software",
     "random": "microbench random --bytes 1M --count 16k",
     "bfs": "uvm bfs --size 1024,6",
+    "bounce": "path {dense} --size 32 --spp 1 --out image.png",
+    "shade": "ao {dense} --size 32 --spp 1 --out image.png",
+    "third": "replay {dense} {third}",
+    "boxes": "ao {dense} --size 24 --spp 1 --traversal isect --out image.png",
+    "walks": "path {arcade} --size 20 --spp 1 --traversal software --out image.png",
+    "patches": "streams {patches} {first} --mode rt",
+    "shifts": "streams {patches} {first} --mode rt --machine strata",
+    "piles": "streams {patches} {first} --mode software",
+    "copies": "microbench copy --bytes 512k --count 16k",
+    "stencil": "uvm hotspot --size 64,2,4",
+    "paths": "uvm pathfinder --size 1000,20,5",
 }
 
 # What makes one thing the limit. A chip may have another value for it.
@@ -131,6 +147,82 @@ CHIPS = {
                   "rt.ports": ["chip.rt_ports=1", "l1.banks=16", "large_rt.max_rays=128"]}},
 }
 
+# Likewise of what nothing was tuned on: half as crippled, or not in one thing alone.
+FRESH_CRIPPLED = {
+    "stock": [],
+    "l1.size": ["l1.size=8192", "l1.ways=8"],
+    "l1.latency": ["l1.latency=90"],
+    "l1.mshrs": ["l1.mshrs=2"],
+    "l1.banks": ["l1.banks=2"],
+    "l1.mem_width": ["l1.mem_width=2"],
+    "l1.fill_width": ["l1.fill_width=2"],
+    "l1.reply_width": ["l1.reply_width=8"],
+    "l2.size": ["l2.size=16384", "l2.ways=8"],
+    "l2.latency": ["l2.latency=500"],
+    "l2.mshrs": ["l2.mshrs=2"],
+    "l2.reply_width": ["l2.reply_width=2"],
+    "l3.latency": ["l3.latency=250"],
+    "dram.front": ["dram.front=500"],
+    "dram.back": ["dram.back=700"],
+    "dram.channels": ["dram.clock=100000"],
+    "rt.max_rays": ["rtcore.max_rays=4"],
+    "rt.box_pipes": ["rtcore.box_interval=20"],
+    "rt.tri_pipes": ["rtcore.tri_interval=50"],
+    "rt.box_latency": ["rtcore.box_latency=150"],
+    "rt.tri_latency": ["rtcore.tri_latency=400"],
+    "sfu_float": ["sfu_float.interval=30"],
+    "sfu_box": ["sfu_box.interval=15"],
+    "sfu_tri": ["sfu_tri.interval=30"],
+    "pcie": ["pcie.pcie_bandwidth=16", "gmmu.page_fault_latency=2000"],
+    "fault": ["gmmu.page_fault_latency=200000"],
+    "walk": ["gmmu.page_table_walk_latency=20000"],
+    "tlb": ["tlb.tlb_size=8"],
+    "scheduler.banks": ["streamscheduler.banks=2"],
+    "store.latency": ["raystore.latency=500"],
+    "store.banks": ["raystore.banks=2"],
+    "two latencies": ["l1.latency=60", "l2.latency=300"],
+    "mshrs and rays": ["l1.mshrs=2", "rtcore.max_rays=8"],
+}
+
+FRESH = {
+    "rtx3070": {
+        "arch": "rtx3070", "set": ["chip.tms=2"], "work": ["bounce", "third", "shade"],
+        "limits": ["stock", "l1.size", "l1.latency", "l1.mshrs", "l1.banks", "l1.mem_width",
+                   "l1.fill_width", "l2.latency", "dram.back", "dram.channels", "rt.max_rays",
+                   "rt.box_pipes", "rt.tri_pipes", "rt.tri_latency", "mshrs and rays"]},
+    "rtx2060": {
+        "arch": "rtx2060", "set": ["chip.tms=3"], "work": ["third", "shade"],
+        "limits": ["stock", "l1.banks", "l1.mshrs", "l1.reply_width", "l2.size", "l2.reply_width",
+                   "dram.front", "dram.channels", "rt.box_latency", "rt.max_rays",
+                   "two latencies"]},
+    "trax-large": {
+        "arch": "trax", "set": ["chip.tms=4"], "work": ["boxes", "walks", "copies"],
+        "limits": ["stock", "l1.latency", "l1.size", "l1.mshrs", "l1.banks", "l2.latency",
+                   "dram.back", "dram.channels", "sfu_float", "sfu_box", "sfu_tri",
+                   "two latencies"]},
+    "trax-rt-large": {
+        "arch": "trax-rt", "set": ["chip.tms=4", "rtcore.nodes=any"], "work": ["shade", "third"],
+        "limits": ["stock", "l1.size", "l1.mshrs", "l1.banks", "l2.latency", "l2.mshrs",
+                   "dram.front", "rt.max_rays", "rt.tri_pipes", "mshrs and rays"]},
+    "piles": {
+        "arch": "dual-streaming", "set": ["chip.tms=2"], "work": ["piles"],
+        "limits": ["stock", "l1.banks", "l1.latency", "l2.latency", "dram.channels", "sfu_float",
+                   "scheduler.banks"]},
+    "patches": {
+        "arch": "dual-streaming-rt", "set": ["chip.tms=4"], "work": ["patches"],
+        "limits": ["stock", "l1.banks", "l1.mshrs", "l2.latency", "dram.channels",
+                   "rt.max_rays", "rt.box_pipes", "rt.tri_pipes", "scheduler.banks"]},
+    "shifts": {
+        "arch": "strata-rt", "set": ["chip.tms=4", "chip.tps=32"], "work": ["shifts"],
+        "limits": ["stock", "l1.banks", "l1.mshrs", "l2.latency", "rt.max_rays", "rt.box_pipes",
+                   "rt.tri_latency", "store.latency", "store.banks"],
+        "other": {"rt.max_rays": ["chip.max_rays=4"]}},
+    "pages": {
+        "arch": "uvm-v100", "set": ["chip.tms=2", "chip.tps=4"], "work": ["stencil", "paths"],
+        "limits": ["stock", "l1.banks", "l1.mshrs", "l2.latency", "pcie", "fault", "walk",
+                   "tlb"]},
+}
+
 # What may be the true first limit: of each kind of unit its parameters and how they are
 # changed, once for each group of the kind. A value of 0 is no limit, and 1 cannot be halved.
 CHANGES = {
@@ -170,14 +262,17 @@ COMPANIONS = {
 
 
 def cases():
-    """(name, chip, workload, crippling, settings)."""
-    for chip, row in CHIPS.items():
-        for number, limit in enumerate(row["limits"]):
-            work = row["work"][number % len(row["work"])]
-            settings = row.get("other", {}).get(limit, CRIPPLED[limit])
-            yield f"{chip}/{work}/{limit}", chip, work, limit, row["set"] + settings
+    """(name, chip, workload, crippling, settings); a chip is a row of CHIPS or of FRESH."""
+    for chips, crippled in ((CHIPS, CRIPPLED), (FRESH, FRESH_CRIPPLED)):
+        for chip, row in chips.items():
+            for number, limit in enumerate(row["limits"]):
+                work = row["work"][number % len(row["work"])]
+                settings = row.get("other", {}).get(limit, crippled[limit])
+                yield f"{chip}/{work}/{limit}", chip, work, limit, row["set"] + settings
 
 
 def half(name):
-    """By the parity of the first byte of its SHA-256."""
+    """Of CHIPS by the parity of the first byte of its SHA-256; "fresh" of FRESH."""
+    if name.split("/")[0] in FRESH:
+        return "fresh"
     return ("tuning", "held-out")[hashlib.sha256(name.encode()).digest()[0] & 1]
