@@ -154,6 +154,32 @@ print(json.dumps(stats))' "$dir/plain/stats.json" >"$dir/older/stats.json"
 ! "$bin/sim-report" --verdict "$dir/older" >"$dir/said" 2>&1 || fail "an older run has a verdict"
 grep -q "no 'limits' of 'cache'.* run it again" "$dir/said" || fail "older: $(cat "$dir/said")"
 
+# ---- a chip of more groups and limits than there are bits in a word is looked at as a whole
+sed 's/group = "l1"/group = name .. "_l1"/; s/group = size .. "/group = name .. "/' \
+    samples/chips/hetero-l3.lua >"$dir/wide.lua"
+# wide TMS ARGUMENT...: of each size, with groups of their own; all of them are parts, or limits
+wide() {
+    run "wide$1" "${@:2}" -a "$dir/wide.lua" -s chip.large="$1" -s chip.small="$1" "$S/primary" \
+        "$dir/a.scene" --size 16
+    python3 - "$dir/wide$1/stats.json" "$1" <<'END' || fail "wide $1: the lines above"
+import json, sys
+verdict = json.load(open(sys.argv[1]))["region_of_interest"]["verdict"]
+tms = [f"{size}{i}" for size in ("large", "small") for i in range(int(sys.argv[2]))]
+parts = {part["group"] for part in verdict["parts"]}
+limits = {limit["group"] for limit in verdict["limits"]}
+assert all(f"{tm}_tp" in parts for tm in tms) and "harts" not in parts, parts
+told = [line for line in verdict["text"] if "left out" in line]
+if "predictions" in verdict:
+    assert len(verdict["limits"]) > 64 and not told, (len(verdict["limits"]), told)
+    assert all({f"{tm}_rt", f"{tm}_l1"} <= limits for tm in tms), limits
+    assert "small1_l1.mshrs=128" in (one["change"] for one in verdict["predictions"])
+else:
+    assert told and told[0].endswith("of the last groups are left out: room is for 256")
+END
+}
+wide 2 --stalls
+wide 12
+
 # ---- the study has predictions for all its changes
 ci/verdict/study --quick --out "$dir/study" >"$dir/tables" 2>&1 || fail "$(cat "$dir/tables")"
 grep -q '^| `l2.latency=86` | +[0-9]* / +[0-9]* |$' "$dir/tables" || fail "$(cat "$dir/tables")"

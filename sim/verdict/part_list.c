@@ -7,7 +7,8 @@ static bool alike(const struct part *a, const struct part *b)
     return a->group == b->group && a->request == b->request &&
            !strcmp(a->name, b->name) && a->lever == b->lever &&
            a->slots == b->slots && a->coming == b->coming &&
-           a->beyond == b->beyond && a->near == b->near;
+           !memcmp(&a->beyond, &b->beyond, sizeof a->beyond) &&
+           !memcmp(&a->near, &b->near, sizeof a->near);
 }
 
 void verdict_add_part(struct verdict *v, const struct part *part)

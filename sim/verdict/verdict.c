@@ -34,13 +34,14 @@ double queue_at(double use, double servers)
 
 /* What is left of the misses of a cache, or of what comes from them. */
 static double left_of(const struct verdict *v, const struct change *c,
-                      uint64_t beyond, uint64_t near)
+                      const struct lever_set *beyond,
+                      const struct lever_set *near)
 {
-    if (c->lever == VERDICT_NONE || !(beyond >> c->lever & 1) ||
+    if (c->lever == VERDICT_NONE || !lever_set_has(beyond, c->lever) ||
         v->levers[c->lever].row->sort != LIMIT_SIZE)
         return 1;
     const struct lever *l = &v->levers[c->lever];
-    return 1 - (near >> c->lever & 1 ? l->eases_near : l->eases_far);
+    return 1 - (lever_set_has(near, c->lever) ? l->eases_near : l->eases_far);
 }
 
 static bool doubled(const struct verdict *v, const struct change *c,
@@ -68,7 +69,7 @@ static double demand(const struct verdict *v, const struct change *c,
                      unsigned lever, bool rays)
 {
     const struct lever *l = &v->levers[lever];
-    double left = left_of(v, c, l->beyond, l->near);
+    double left = left_of(v, c, &l->beyond, &l->near);
     if (eased(v, c, l)) {
         const struct lever *by = &v->levers[c->lever];
         return left *
@@ -83,6 +84,9 @@ struct then {
     const struct verdict *v;
     const struct change *c;
     double speed, held[VERDICT_LEVERS];
+    /* What queueing has found of a lever, of harts and of rays; negative:
+     * nothing yet, or what it depends on has changed since. */
+    double (*queued)[2];
     double crowd; /* how many times as many rays are in flight */
     double dense; /* how many times as much of the time places are used while
                      the changed one is */
@@ -103,9 +107,8 @@ static double least_of(const struct verdict *v)
 
 /* How many times as long a queue before a lever makes wait; INFINITY: it cannot
  * be as fast. */
-static double queueing(const struct then *t, unsigned lever, unsigned slots)
+static double queueing(const struct then *t, unsigned lever, bool rays)
 {
-    bool rays = slots != VERDICT_NONE || t->v->levers[lever].row->insides;
     const struct lever *l = &t->v->levers[lever];
     double demanded = demand(t->v, t->c, lever, rays);
     double use = l->ahead > l->use[rays] ? l->ahead : l->use[rays],
@@ -160,12 +163,16 @@ static double queueing(const struct then *t, unsigned lever, unsigned slots)
 /* How many times as many cycles a part has. */
 static double growth(const struct then *t, const struct part *p)
 {
-    double left = left_of(t->v, t->c, p->beyond, p->near);
+    double left = left_of(t->v, t->c, &p->beyond, &p->near);
     if (p->lever == VERDICT_NONE)
         return left;
     if (t->v->levers[p->lever].row->sort == LIMIT_LATENCY)
         return left * (t->c->lever == p->lever ? 0.5 : 1);
-    return left * queueing(t, p->lever, p->slots);
+    bool rays = p->slots != VERDICT_NONE || t->v->levers[p->lever].row->insides;
+    double *queued = &t->queued[p->lever][rays];
+    if (*queued < 0)
+        *queued = queueing(t, p->lever, rays);
+    return left * *queued;
 }
 
 bool part_of_rays(const struct verdict *v, const struct part *p)
@@ -180,7 +187,7 @@ static double holds(const struct then *t, unsigned lever)
     double was = 0, is = 0;
     for (unsigned i = 0; i < t->v->part_count; i++) {
         const struct part *p = &t->v->parts[i];
-        if (!(p->beyond >> lever & 1))
+        if (!lever_set_has(&p->beyond, lever))
             continue;
         was += p->cycles;
         is += p->cycles * growth(t, p);
@@ -188,13 +195,19 @@ static double holds(const struct then *t, unsigned lever)
     return was > 0 ? is / was : 1;
 }
 
+static void hold(struct then *t, unsigned lever, double times)
+{
+    t->held[lever] = times;
+    t->queued[lever][0] = t->queued[lever][1] = -1;
+}
+
 /* Places are taken as long as what happens inside takes: of a cache, what is
  * beyond it. What is behind others is known first: at a level a port that leads
  * on, then what waits for its answers. */
 static void hold_places(struct then *t)
 {
-    for (unsigned i = 0; i < VERDICT_LEVERS; i++)
-        t->held[i] = 1;
+    for (unsigned i = 0; i < t->v->lever_count; i++)
+        hold(t, i, 1);
     for (unsigned step = 0; step < 8; step++)
         for (unsigned i = 0; i < t->v->lever_count; i++) {
             const struct lever *l = &t->v->levers[i];
@@ -202,7 +215,7 @@ static void hold_places(struct then *t)
             bool held =
                 step % 2 ? r->sort == LIMIT_PLACES || r->blocks : r->passes;
             if (held && l->level == 3 - step / 2 && !r->insides)
-                t->held[i] = holds(t, i);
+                hold(t, i, holds(t, i));
         }
 }
 
@@ -228,6 +241,14 @@ static double inside(const struct then *t, unsigned slots, bool changed)
     return cycles;
 }
 
+/* Only the queues of rays depend on how many there are. */
+static void set_crowd(struct then *t, double times)
+{
+    t->crowd = times;
+    for (unsigned i = 0; i < t->v->lever_count; i++)
+        t->queued[i][true] = -1;
+}
+
 /* How many rays are there at a time, if each stays as long as at this speed:
  * bursts of them are as long; there are no more than places. */
 static void crowd(struct then *t, unsigned slots)
@@ -242,9 +263,9 @@ static void crowd(struct then *t, unsigned slots)
         if (i)
             hold_places(t);
         before = t->crowd;
-        t->held[slots] = inside(t, slots, true) / was;
-        t->crowd = t->speed * t->held[slots];
-        t->crowd = t->crowd < most ? t->crowd : most;
+        hold(t, slots, inside(t, slots, true) / was);
+        double crowd = t->speed * t->held[slots];
+        set_crowd(t, crowd < most ? crowd : most);
     }
 }
 
@@ -280,8 +301,13 @@ static double density(const struct verdict *v, const struct change *c)
 static double cost(const struct verdict *v, const struct change *c,
                    unsigned slots, double speed)
 {
-    struct then t = {
-        .v = v, .c = c, .speed = speed, .crowd = 1, .dense = density(v, c)};
+    double queued[VERDICT_LEVERS][2];
+    struct then t = {.v = v,
+                     .c = c,
+                     .speed = speed,
+                     .queued = queued,
+                     .crowd = 1,
+                     .dense = density(v, c)};
     if (slots == VERDICT_NONE)
         hold_places(&t);
     else

@@ -25,14 +25,31 @@
 #define SIM_VERDICT_H
 
 #include "sim/core/limit.h"
+#include <stdbool.h>
+#include <stdint.h>
 
 enum {
-    VERDICT_LEVERS = 64,
-    VERDICT_PARTS = 512,
+    VERDICT_LEVERS = 256,
+    VERDICT_PARTS = 1024,
     VERDICT_NONE = VERDICT_LEVERS
 };
 
 struct link_class;
+
+/* Some of the levers. */
+struct lever_set {
+    uint64_t words[VERDICT_LEVERS / 64];
+};
+
+static inline bool lever_set_has(const struct lever_set *s, unsigned lever)
+{
+    return s->words[lever / 64] >> lever % 64 & 1;
+}
+
+static inline void lever_set_add(struct lever_set *s, unsigned lever)
+{
+    s->words[lever / 64] |= UINT64_C(1) << lever % 64;
+}
 
 /* Something that could be doubled, or of a latency halved. */
 struct lever {
@@ -60,9 +77,8 @@ struct lever {
     bool streams;   /* its places are filled from streams, not by harts */
     bool of_cores;  /* there are more of it where there are more TMs */
     unsigned level; /* of a cache: 1 is the first, else 0 */
-    uint64_t
-        beyond;    /* a bit for each LIMIT_SIZE lever whose misses come here */
-    uint64_t near; /* of these, those that come here first */
+    struct lever_set beyond; /* LIMIT_SIZE levers whose misses come here */
+    struct lever_set near;   /* of these, those that come here first */
     /* Share of what waits for it that twice as much of it helps, of harts and
      * of rays; of LIMIT_SIZE, of the misses. halves: all of it is halved. */
     double eases[2];
@@ -80,12 +96,13 @@ struct part {
     const char *group, *request; /* whose; NULL: of no request to memory */
     char name[72]; /* a bucket, a counter, or what a leg is called */
     double cycles;
-    unsigned lever;  /* VERDICT_NONE: nothing changes it */
-    unsigned slots;  /* the lever whose place a ray has meanwhile, or
-                        VERDICT_NONE */
-    bool coming;     /* that place waits for its ray */
-    uint64_t beyond; /* as of a lever */
-    uint64_t near;   /* of these, those whose next level had what was missed */
+    unsigned lever;          /* VERDICT_NONE: nothing changes it */
+    unsigned slots;          /* the lever whose place a ray has meanwhile, or
+                                VERDICT_NONE */
+    bool coming;             /* that place waits for its ray */
+    struct lever_set beyond; /* as of a lever */
+    struct lever_set near;   /* of these, those whose next level had what was
+                                missed */
 };
 
 /* Work that the roofline is about, and what it comes to. */
@@ -118,6 +135,7 @@ struct verdict {
     struct lever levers[VERDICT_LEVERS];
     struct part parts[VERDICT_PARTS];
     unsigned lever_count, part_count;
+    unsigned left_out; /* limits for which there was no room */
     /* With legs: as of verdict_predict. */
     struct prediction predictions[VERDICT_LEVERS + 2];
     unsigned prediction_count;

@@ -3,6 +3,7 @@
  * limit of each group becomes a lever: how much it is used, how many wait for
  * it, and, from the links between units, which caches' misses it sees.
  */
+#include "sim/core/heap.h"
 #include "sim/verdict/verdict_private.h"
 #include <inttypes.h>
 #include <stdio.h>
@@ -126,8 +127,10 @@ struct lever *gather_lever(struct gather *g, unsigned group,
                            const struct limit_row *row)
 {
     struct verdict *v = g->v;
-    if (v->lever_count == VERDICT_LEVERS)
+    if (v->lever_count == VERDICT_LEVERS) {
+        v->left_out++;
         return NULL;
+    }
     struct lever *l = &v->levers[v->lever_count];
     *l = (struct lever){.group = g->t->groups[group].name,
                         .row = row,
@@ -136,7 +139,7 @@ struct lever *gather_lever(struct gather *g, unsigned group,
                         .halves = true,
                         .full = -1,
                         .of_cores = gather_unit(g, group)->of_cores,
-                        .level = group < VERDICT_LEVERS ? g->level[group] : 0};
+                        .level = g->level[group]};
     g->of_lever[v->lever_count++] = group;
     return l;
 }
@@ -185,7 +188,7 @@ static void add_levers(struct gather *g, unsigned group)
         const struct limit_row *r = &of->kind->limit_rows[i];
         struct lever *l = gather_lever(g, group, r);
         if (!l)
-            return;
+            continue;
         l->value = r->param ? param_of(u, r->param) : 0;
         l->servers = r->sort == LIMIT_PLACES ? gather_servers(u, r) : 1;
         fit(l, u);
@@ -240,7 +243,7 @@ static void link_levers(struct gather *g)
                              : (l->row->legs | l->row->held | l->row->taken) &
                                    ~(TRIP_LEG_BIT(memory_way) - 1);
             if (below)
-                l->beyond |= UINT64_C(1) << c;
+                lever_set_add(&l->beyond, c);
         }
     }
 }
@@ -289,6 +292,32 @@ static void add_roofs(struct gather *g)
     }
 }
 
+static void *by_group(const struct measured *t, size_t size)
+{
+    return heap_new(t->group_count, size, "for the verdict");
+}
+
+static void gather_all(struct gather *g)
+{
+    g->ways = by_group(g->t, sizeof *g->ways);
+    g->level = by_group(g->t, sizeof *g->level);
+    g->crowded = by_group(g->t, sizeof *g->crowded);
+    g->ahead = by_group(g->t, sizeof *g->ahead);
+    gather_ways(g);
+    gather_crowds(g);
+    for (unsigned i = 0; i < g->t->group_count; i++)
+        add_levers(g, i);
+    gather_links(g);
+    link_levers(g);
+    gather_parts(g);
+    gather_queues(g);
+    add_roofs(g);
+    free(g->ways);
+    free(g->level);
+    free(g->crowded);
+    free(g->ahead);
+}
+
 bool verdict_gather(struct verdict *v, const struct measured *t,
                     const uint64_t *values, uint64_t cycles)
 {
@@ -296,15 +325,7 @@ bool verdict_gather(struct verdict *v, const struct measured *t,
     *v = (struct verdict){.cycles = cycles};
     if (!cycles)
         return false;
-    gather_ways(&g);
-    gather_crowds(&g);
-    for (unsigned i = 0; i < t->group_count; i++)
-        add_levers(&g, i);
-    gather_links(&g);
-    link_levers(&g);
-    gather_parts(&g);
-    gather_queues(&g);
-    add_roofs(&g);
+    gather_all(&g);
     if (v->legs && v->busy > 0)
         v->prediction_count = verdict_predict(v, v->predictions);
     return v->busy > 0;

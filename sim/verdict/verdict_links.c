@@ -63,7 +63,7 @@ static bool leads_on(const struct gather *g, const struct link_class *c)
 static void add_latency(struct gather *g, unsigned group)
 {
     const struct group *of = &g->t->groups[group];
-    bool cache = group < VERDICT_LEVERS && g->level[group];
+    bool cache = g->level[group];
     int64_t slowest = 0;
     for (unsigned i = 0; i < g->t->link_count; i++) {
         const struct link_class *c = &g->t->links[i];

@@ -59,28 +59,28 @@ static bool lasts(const struct gather *g, unsigned lever, unsigned asker,
 
 /* Levers of caches whose misses, or fetches, a leg is of, or that last as long.
  */
-static uint64_t beyond_of(const struct gather *g, unsigned asker,
-                          unsigned served, unsigned leg)
+static struct lever_set beyond_of(const struct gather *g, unsigned asker,
+                                  unsigned served, unsigned leg)
 {
-    uint64_t beyond = 0;
+    struct lever_set beyond = {{0}};
     for (unsigned i = 0; i < g->v->lever_count; i++)
         if (lasts(g, i, asker, served, leg))
-            beyond |= UINT64_C(1) << i;
+            lever_set_add(&beyond, i);
     return beyond;
 }
 
 /* Of the levers `beyond`, those whose next level has served the request. */
-static uint64_t near_of(const struct gather *g, unsigned asker, unsigned served,
-                        uint64_t beyond)
+static struct lever_set near_of(const struct gather *g, unsigned asker,
+                                unsigned served, const struct lever_set *beyond)
 {
     const unsigned *cache = g->ways[asker].cache;
-    uint64_t near = 0;
+    struct lever_set near = {{0}};
     for (unsigned i = 0; i < g->v->lever_count; i++)
         for (unsigned level = 1; level <= TRIP_THIRD; level++)
-            if (beyond >> i & 1 && cache[level] == g->of_lever[i] &&
+            if (lever_set_has(beyond, i) && cache[level] == g->of_lever[i] &&
                 (served == SERVED_first + level || level == TRIP_THIRD ||
                  cache[level + 1] == NOWHERE))
-                near |= UINT64_C(1) << i;
+                lever_set_add(&near, i);
     return near;
 }
 
@@ -98,7 +98,7 @@ static void add_leg(struct gather *g, unsigned asker, unsigned served,
 {
     ways_name(g->t, &g->ways[asker], served, leg, part.name, sizeof part.name);
     part.beyond = beyond_of(g, asker, served, leg);
-    part.near = near_of(g, asker, served, part.beyond);
+    part.near = near_of(g, asker, served, &part.beyond);
     gather_claims(g, asker, served, leg, claim_part, &part);
 }
 
@@ -228,7 +228,7 @@ static unsigned led_to(const struct gather *g, unsigned from, const char *kind);
 
 static bool cores_lead_to(const struct gather *g, unsigned group)
 {
-    for (unsigned i = 0; i < g->t->group_count && i < GROUPS; i++)
+    for (unsigned i = 0; i < g->t->group_count; i++)
         if (g->t->groups[i].kind->core &&
             led_to(g, i, g->t->groups[group].kind->name) == group)
             return true;
@@ -453,7 +453,7 @@ static void add_harts(struct gather *g, unsigned group)
 
 void gather_parts(struct gather *g)
 {
-    for (unsigned i = 0; i < g->t->group_count && i < GROUPS; i++)
+    for (unsigned i = 0; i < g->t->group_count; i++)
         if (g->t->groups[i].kind->core)
             add_harts(g, i);
 }

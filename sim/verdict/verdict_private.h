@@ -10,22 +10,20 @@
 #include "sim/verdict/trip_ways.h"
 #include "sim/verdict/verdict_gather.h"
 
-/* Groups of units whose ways are known. */
-enum { GROUPS = 64 };
-
 struct gather {
     struct verdict *v;
     const struct measured *t;
     const uint64_t *values;
-    struct way ways[GROUPS];           /* by group of the askers */
-    unsigned level[VERDICT_LEVERS];    /* of caches, by group; 0: no cache */
     unsigned of_lever[VERDICT_LEVERS]; /* groups of levers */
     double queues[VERDICT_LEVERS][2];  /* as queue, of others and of rays */
-    double crowded[GROUPS]; /* share of the cycles, at most, in which a link to
-                               memory of a group has no room */
-    double translated;      /* cycles of requests in TLBs and behind */
-    double ahead[GROUPS];   /* share of the cycles in which the first message of
-                               each of these links waits at a cache */
+    double translated; /* cycles of requests in TLBs and behind */
+    /* By group. */
+    struct way *ways; /* of the askers */
+    unsigned *level;  /* of caches; 0: no cache */
+    double *crowded;  /* share of the cycles, at most, in which a link to memory
+                         has no room */
+    double *ahead;    /* share of the cycles in which the first message of each
+                         of these links waits at a cache */
 };
 
 /* ---- verdict_gather.c ---- */

@@ -72,7 +72,7 @@ static double own(const struct gather *g, unsigned lever)
 static double ahead(const struct gather *g, unsigned lever)
 {
     unsigned group = g->of_lever[lever];
-    if (!g->v->levers[lever].row->passes || group >= GROUPS)
+    if (!g->v->levers[lever].row->passes)
         return 0;
     return use_of(g->ahead[group] / active(g, group) + own(g, lever), 0);
 }
@@ -96,8 +96,7 @@ static void measure_queue(struct gather *g, struct lever *l, unsigned lever)
 void gather_queues(struct gather *g)
 {
     struct verdict *v = g->v;
-    for (unsigned group = 0; group < g->t->group_count && group < GROUPS;
-         group++)
+    for (unsigned group = 0; group < g->t->group_count; group++)
         for (unsigned trip = 0; trip < g->t->groups[group].kind->trip_count;
              trip++)
             add_trip(g, group, trip);

@@ -3,10 +3,12 @@
  * help, then as numbers.
  */
 #include "sim/verdict/verdict_tell.h"
+#include "sim/core/heap.h"
 #include "sim/verdict/measured.h"
 #include "sim/verdict/saved_private.h"
 #include <inttypes.h>
 #include <stdarg.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { LINES = 12, NAMED = 5 };
@@ -85,13 +87,15 @@ static unsigned add_up(const struct verdict *v, key_fn *key, struct share *list,
 /* The largest of them as shares of what they sum to. Returns the sum. */
 static double say_shares(struct lines *l, const struct verdict *v, key_fn *key)
 {
-    struct share list[VERDICT_PARTS];
+    struct share *list =
+        heap_new(v->part_count, sizeof *list, "for the verdict");
     double total;
     unsigned count = add_up(v, key, list, &total);
     for (unsigned i = 0; i < count && i < NAMED; i++)
         if (list[i].cycles >= WORTH * total)
             say(l, "%s%.0f %% %s", i ? ", " : "", 100 * list[i].cycles / total,
                 list[i].name);
+    free(list);
     return total;
 }
 
@@ -343,6 +347,15 @@ static void say_roofs(struct lines *l, const struct verdict *v)
         end(l);
 }
 
+static void say_left_out(struct lines *l, const struct verdict *v)
+{
+    if (v->left_out) {
+        say(l, "%u limits of the last groups are left out: room is for %d",
+            v->left_out, VERDICT_LEVERS);
+        end(l);
+    }
+}
+
 /* What is not known by legs cannot be followed further. */
 static void make_lines(struct lines *l, const struct verdict *v)
 {
@@ -357,6 +370,7 @@ static void make_lines(struct lines *l, const struct verdict *v)
         say_gains(l, v);
     }
     say_roofs(l, v);
+    say_left_out(l, v);
     if (!v->legs) {
         say(l, "--stalls follows it through memory, and predicts what would "
                "help");

@@ -183,7 +183,7 @@ static void fetches_hold_what_they_take(void **state)
     v.levers[held] = lever(&mshrs, 0.8);
     v.levers[held].level = 1;
     add(&v, 60, held);
-    add(&v, 40, LATENCY)->beyond = 1u << held;
+    lever_set_add(&add(&v, 40, LATENCY)->beyond, held);
     double gain = doubled(&v, LATENCY);
     assert_near(20 + 60 * 0.5 * waits(0.8 * gain * 0.5, 1) / waits(0.8, 1),
                 100 / gain);
@@ -202,8 +202,9 @@ static void a_larger_cache_misses_less_of_what_it_had(void **state)
 {
     struct verdict v = run(0, 0);
     struct part *near = add(&v, 50, VERDICT_NONE);
-    near->beyond = near->near = 1u << SIZE;
-    add(&v, 20, VERDICT_NONE)->beyond = 1u << SIZE;
+    lever_set_add(&near->beyond, SIZE);
+    lever_set_add(&near->near, SIZE);
+    lever_set_add(&add(&v, 20, VERDICT_NONE)->beyond, SIZE);
     add(&v, 30, VERDICT_NONE);
     v.levers[SIZE].eases_near = 0.5;
     v.levers[SIZE].eases_far = 0.25;
@@ -259,7 +260,7 @@ static void what_a_fetch_holds_up_waits_for_the_rest_of_it(void **state)
     v.levers[held].steady[0] = 0;
     add(&v, 20, VERDICT_NONE);
     add(&v, 40, held);
-    add(&v, 40, LATENCY)->beyond = 1u << held;
+    lever_set_add(&add(&v, 40, LATENCY)->beyond, held);
     double gain = doubled(&v, LATENCY);
     assert_near(20 + 20 + 40 * 0.25 * gain, 100 / gain);
 }
@@ -292,7 +293,7 @@ static void a_port_is_held_up_only_by_what_waits(void **state)
     v.levers[port].own = 0.4;
     v.levers[port].ahead = 0.8;
     add(&v, 50, port);
-    add(&v, 50, LATENCY)->beyond = 1u << port;
+    lever_set_add(&add(&v, 50, LATENCY)->beyond, port);
     double gain = doubled(&v, LATENCY), held = (0.4 + 0.4 * 0.5) / 0.8;
     assert_near(25 + 50 * held * waits(0.8 * gain * held, 1) / waits(0.8, 1),
                 100 / gain);

@@ -5,19 +5,21 @@
  * port in the cycles in which that is used, and in those in which the link has
  * no room for what is waited for at its other end.
  */
+#include "sim/core/heap.h"
 #include "sim/verdict/verdict_private.h"
+#include <stdlib.h>
 #include <string.h>
 
 /* ---- ways ---- */
 
 void gather_ways(struct gather *g)
 {
-    for (unsigned i = 0; i < g->t->group_count && i < GROUPS; i++) {
+    for (unsigned i = 0; i < g->t->group_count; i++) {
         const struct unit_kind *kind = g->t->groups[i].kind;
         g->ways[i] = gather_unit(g, i)->way;
         for (unsigned level = 1; level <= TRIP_THIRD; level++)
             if ((kind->trip_count || kind->core) &&
-                g->ways[i].cache[level] < VERDICT_LEVERS)
+                g->ways[i].cache[level] != NOWHERE)
                 g->level[g->ways[i].cache[level]] = level;
     }
 }
@@ -80,7 +82,7 @@ static void add_crowd(struct gather *g, unsigned asker, unsigned served,
         while (level && cache[level] == NOWHERE)
             level--;
         unsigned from = level ? cache[level] : asker;
-        waiting[from < GROUPS ? from : GROUPS] += of->legs[leg];
+        waiting[from] += of->legs[leg];
     }
 }
 
@@ -106,30 +108,33 @@ static double heads_of(const struct gather *g, unsigned group)
 /* In what share of the cycles the first message of a link waits at a cache. */
 static void gather_heads(struct gather *g)
 {
-    double from[GROUPS] = {0}, links, room;
-    for (unsigned i = 0; i < g->t->group_count && i < GROUPS; i++) {
+    double *from = heap_new(g->t->group_count, sizeof *from, "for the verdict");
+    double links, room;
+    for (unsigned i = 0; i < g->t->group_count; i++) {
         unsigned to = next_cache(g, i);
-        if (to < GROUPS && link_room(g, i, &links, &room))
+        if (to != NOWHERE && link_room(g, i, &links, &room))
             from[to] += links;
     }
-    for (unsigned i = 0; i < g->t->group_count && i < GROUPS; i++) {
+    for (unsigned i = 0; i < g->t->group_count; i++) {
         unsigned to = next_cache(g, i);
-        if (to < GROUPS && from[to] > 0)
+        if (to != NOWHERE && from[to] > 0)
             g->ahead[i] = heads_of(g, to) / ((double)g->v->cycles * from[to]);
     }
+    free(from);
 }
 
 void gather_crowds(struct gather *g)
 {
-    double waiting[GROUPS + 1] = {0};
-    for (unsigned i = 0; i < g->t->group_count && i < GROUPS; i++)
+    double *waiting =
+        heap_new(g->t->group_count, sizeof *waiting, "for the verdict");
+    for (unsigned i = 0; i < g->t->group_count; i++)
         for (unsigned trip = 0; trip < g->t->groups[i].kind->trip_count; trip++)
             for (unsigned served = 0; served < SERVED; served++) {
                 struct legs of = gather_legs(g, i, trip, served);
                 g->translated += of.legs[LEG_translation];
                 add_crowd(g, i, served, &of, waiting);
             }
-    for (unsigned i = 0; i < g->t->group_count && i < GROUPS; i++) {
+    for (unsigned i = 0; i < g->t->group_count; i++) {
         double links, room;
         if (!link_room(g, i, &links, &room))
             continue;
@@ -137,6 +142,7 @@ void gather_crowds(struct gather *g)
         double crowd = waiting[i] / ((double)g->v->cycles * room);
         g->crowded[i] = crowd < 1 ? crowd : 1;
     }
+    free(waiting);
     gather_heads(g);
 }
 
@@ -195,8 +201,6 @@ static struct place port_behind(const struct claiming *c, unsigned group)
  * counted, as much of the room as is taken. */
 static double held_up(const struct gather *g, unsigned group)
 {
-    if (group >= GROUPS)
-        return 0;
     return g->ahead[group] > 0 ? g->ahead[group] : g->crowded[group];
 }
 

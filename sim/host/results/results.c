@@ -4,6 +4,7 @@
  */
 #include "sim/host/results/results.h"
 #include "runtime/include/corbel/hash.h"
+#include "sim/core/heap.h"
 #include "sim/core/unit.h"
 #include "sim/host/results/derived.h"
 #include "sim/host/results/group_totals.h"
@@ -13,6 +14,7 @@
 #include "sim/verdict/verdict_gather.h"
 #include "sim/verdict/verdict_tell.h"
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 struct memory_hash {
@@ -166,12 +168,13 @@ static void summarize_verdict(const struct host *host)
 {
     const struct totals *t = host->tables.totals;
     uint64_t region = results_region(host);
-    struct verdict verdict;
-    if (verdict_gather(&verdict, t->measured, region ? t->region : t->now,
+    struct verdict *verdict = heap_new(1, sizeof *verdict, "for the verdict");
+    if (verdict_gather(verdict, t->measured, region ? t->region : t->now,
                        region ? region : host->now)) {
-        verdict.whole = !region;
-        verdict_print(stderr, &verdict);
+        verdict->whole = !region;
+        verdict_print(stderr, verdict);
     }
+    free(verdict);
 }
 
 /* Did the run end as it should not? What it has counted then answers nothing,

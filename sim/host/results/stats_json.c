@@ -183,12 +183,13 @@ static cJSON *units_json(const struct entries *e, const uint64_t *values)
 static void add_verdict(cJSON *to, const struct host *host,
                         const uint64_t *values, uint64_t cycles)
 {
-    struct verdict verdict;
-    if (!verdict_gather(&verdict, host->tables.totals->measured, values,
-                        cycles))
-        return;
-    verdict.whole = !host->regions.count;
-    verdict_add(to, &verdict);
+    struct verdict *verdict = heap_new(1, sizeof *verdict, "for the verdict");
+    if (verdict_gather(verdict, host->tables.totals->measured, values,
+                       cycles)) {
+        verdict->whole = !host->regions.count;
+        verdict_add(to, verdict);
+    }
+    free(verdict);
 }
 
 /* Has a region begun, of a run that goes on, and any cycle of it passed? */
