@@ -37,19 +37,10 @@ static void add_number(unsigned n)
     add(first);
 }
 
-static void be_first(void)
-{
-    static unsigned failed;
-
-    if (__atomic_fetch_add(&failed, 1, __ATOMIC_RELAXED))
-        for (;;)
-            corbel_pause(1000);
-}
-
 void __assert_func(const char *file, int number, const char *function,
                    const char *expression)
 {
-    be_first();
+    corbel_last();
     add(file);
     add(":");
     add_number((unsigned)number);

@@ -22,6 +22,10 @@ unsigned corbel_look(unsigned *word);
 /* Some fifty instructions for each round, without memory. */
 void corbel_pause(unsigned rounds);
 
+/* Returns to the first hart that calls it, as the program is about to end; to
+ * no other. */
+void corbel_last(void);
+
 /* Spreads numbers that follow one another (the finalizer of SplitMix64); 0 is
  * 0. */
 static inline uint64_t corbel_spread(uint64_t z)

@@ -124,6 +124,9 @@ struct core_kind {
     const struct core_abi *abi;
 
     unsigned (*harts)(const struct unit *core);
+    /* Bytes of memory that a group of a grid may have on the core's
+     * multiprocessor (optional: CORBEL_GROUP_MEMORY). */
+    uint64_t (*group_memory)(const struct unit *core);
 
     /* ---- running ---- */
 

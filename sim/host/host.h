@@ -226,6 +226,15 @@ void launch_park(struct host *host, struct hart *hart);
 /* Launch or join, by the call in the hart's registers. False: the run is over,
  * as the hart is in a kernel that was launched. */
 bool launch_wait(struct host *host, struct hart *hart);
+
+/* ---- run/groups.c ---- */
+
+/* A hart has come to a barrier, whose system call has these arguments. Always
+ * true: the run goes on. */
+bool groups_meet(struct host *host, struct hart *hart, const uint64_t *args);
+/* What a multiprocessor has for groups: CORBEL_GROUPS_.. of corbel/abi.h. */
+int64_t groups_room(const struct host *host, const struct hart *hart,
+                    uint64_t what);
 /* Begins a launched kernel whose time has come. */
 void launch_alarm(struct host *host);
 /* The units forget what belongs to the last kernel. */

@@ -36,6 +36,11 @@
  *   ROI        a0 1 begin, 0 end of the region of interest
  *   WORK       a0 work items of the next launch, for the progress display
  *   FRAME      a0 address, a1 bytes of the picture that kernels write
+ *   BARRIER    a0 address of a word for each of two stops, 0 at first, a1 the
+ *              first of the harts that meet, a2 how many meet, a3 the stop, 0
+ *              or 1: waits until all have come to it; -EDEADLK if some wait at
+ *              the other one, -EINVAL if the hart is none of them
+ *   GROUPS     a0 CORBEL_GROUPS_..: what a multiprocessor has for groups
  *   MAP        a0 path, a1 address of a uint64_t that gets the file's size,
  *              a2 CORBEL_MAP_..: places the file in DRAM, read-only, returns
  *              its address
@@ -60,6 +65,11 @@
 #define CORBEL_SYS_MANAGED_PREFETCH 0x100a
 #define CORBEL_SYS_MANAGED_SYNC 0x100b
 #define CORBEL_SYS_MANAGED_STATS 0x100c
+#define CORBEL_SYS_BARRIER 0x100d
+#define CORBEL_SYS_GROUPS 0x100e
+
+#define CORBEL_GROUPS_HARTS 0  /* harts, of those that run the program */
+#define CORBEL_GROUPS_MEMORY 1 /* bytes that a group may share */
 
 #define CORBEL_MAP_FILE 0 /* whatever it is, but not empty */
 #define CORBEL_MAP_RAYS 1 /* has to be a whole .rays file */

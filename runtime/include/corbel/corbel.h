@@ -20,6 +20,7 @@
 #ifndef CORBEL_CORBEL_H
 #define CORBEL_CORBEL_H
 
+#include <corbel/group.h>
 #include <corbel/managed.h>
 #include <corbel/types.h>
 #include <corbel/xtrav.h>

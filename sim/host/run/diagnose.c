@@ -91,6 +91,8 @@ static const char *state_name(const struct hart *h)
     case HART_PARKED:
         return "parked, waiting for a kernel";
     case HART_JOINING:
+        if (abi_call_number(h) == CORBEL_SYS_BARRIER)
+            return "in corbel_group_sync, waiting for others of its group";
         return abi_call_number(h) == CORBEL_SYS_LAUNCH
                    ? "in corbel_launch, waiting until all others are parked"
                    : "at the end of corbel_launch, waiting for all others";

@@ -150,6 +150,8 @@ static int64_t corbel_call(struct host *host, struct hart *hart,
         return host_managed_sync(host, hart);
     case CORBEL_SYS_MANAGED_STATS:
         return host_managed_stats(host, hart, args[0]);
+    case CORBEL_SYS_GROUPS:
+        return groups_room(host, hart, args[0]);
     case CORBEL_SYS_ROI:
         return regions_mark(host, args[0] & 1);
     case CORBEL_SYS_WORK:
@@ -164,15 +166,27 @@ static int64_t corbel_call(struct host *host, struct hart *hart,
     }
 }
 
-/* Is it a call of sim/host/run/launch.c? Kernels run on the harts of
- * host->programs.first alone; to those of other programs there is no such call.
+/* Is it a call of sim/host/run/launch.c or groups.c? Kernels run on the harts
+ * of host->programs.first alone; to those of other programs there is no such
+ * call.
  */
 static bool stops_hart(const struct host *host, const struct hart *hart,
                        uint64_t number)
 {
     return (number == CORBEL_SYS_PARK || number == CORBEL_SYS_LAUNCH ||
-            number == CORBEL_SYS_JOIN) &&
+            number == CORBEL_SYS_JOIN || number == CORBEL_SYS_BARRIER) &&
            program_of(host, hart) == host->programs.first;
+}
+
+static bool stop_hart(struct host *host, struct hart *hart, uint64_t number,
+                      const uint64_t *args)
+{
+    if (number == CORBEL_SYS_BARRIER)
+        return groups_meet(host, hart, args);
+    if (number != CORBEL_SYS_PARK)
+        return launch_wait(host, hart);
+    launch_park(host, hart);
+    return true;
 }
 
 /*
@@ -187,12 +201,8 @@ static bool serve_ecall(struct host *host, struct hart *hart)
         args[i] = abi_argument(hart, i);
     if (number == LINUX_exit || number == LINUX_exit_group)
         return program_exits(host, args[0] & 0xff);
-    if (stops_hart(host, hart, number)) {
-        if (number != CORBEL_SYS_PARK)
-            return launch_wait(host, hart);
-        launch_park(host, hart);
-        return true;
-    }
+    if (stops_hart(host, hart, number))
+        return stop_hart(host, hart, number, args);
     int64_t result = number >= CORBEL_SYS_LAUNCH
                          ? corbel_call(host, hart, number, args)
                          : syscall_linux(host, hart, number, args);

@@ -65,7 +65,8 @@ enum hart_event {
 enum hart_state {
     HART_RUNNING,
     HART_PARKED,   /* waits for a launch */
-    HART_JOINING,  /* waits until all others are parked */
+    HART_JOINING,  /* waits until all others are parked, or for others of its
+                      group */
     HART_SLEEPING, /* until a time, or until managed memory is back with the
                       host; see sim/host/run/hart_sleep.c, managed.c */
     HART_STOPPED,  /* after exit or a fault */

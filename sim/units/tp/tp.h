@@ -38,6 +38,7 @@
 #include "sim/core/unit.h"
 #include "sim/units/common/machine.h"
 #include "sim/units/common/trip_legs.h"
+#include <corbel/group.h>
 
 #define TP_PARAMS(X)                                                           \
     X(harts, 1, 1, 64, "harts", "hardware threads")                            \
@@ -45,6 +46,8 @@
       "in a row from one hart before another that can issue comes next")       \
     X(scratch, 4096, 0, 1 << 20, "bytes", "private stack memory of each hart") \
     X(scratch_latency, 1, 1, 1000, "cycles", "load from scratch memory")       \
+    X(group_memory, CORBEL_GROUP_MEMORY, 0, 1 << 30, "bytes",                  \
+      "memory that a group of a grid may have; it lies in main memory")        \
     X(fetch_buffer, 0, 0, 64, "sectors",                                       \
       "code that each hart holds, at least 2; 0: fetch is free")               \
     X(fetch_ahead, 0, 0, 62, "sectors",                                        \

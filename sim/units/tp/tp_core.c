@@ -39,6 +39,11 @@ static unsigned harts(const struct unit *core)
     return ((const struct tp *)core)->hart_count;
 }
 
+static uint64_t group_memory(const struct unit *core)
+{
+    return (uint64_t)((const struct tp *)core)->params.group_memory;
+}
+
 /* ---- running ---- */
 
 static void loaded(struct unit *core)
@@ -348,6 +353,7 @@ const struct core_kind tp_core = {
     .registers = registers,
     .abi = &abi,
     .harts = harts,
+    .group_memory = group_memory,
     .loaded = loaded,
     .code_changed = code_changed,
     .reset = reset,

@@ -1,0 +1,147 @@
+#!/bin/bash
+# Groups: the same results natively for any number of threads and on any chip down
+# to one hart, executed and timed, on all targets, in C and C++, whatever the
+# host's threads, and from a checkpoint; what groups may not is told in a line.
+# ci: area toolchain
+# ci: needs bin/sim-run toolchain lib/libcorbel-native.a
+. ci/tests/head
+
+src=ci/tests/groups
+targets=("rv64 rv64imafc lp64f" "rv32 rv32imafc ilp32f" "rv64d rv64imafdc lp64d")
+for name in groups misuse; do
+    gcc -g -O2 -Wall -Werror -Iruntime/include $src/$name.c "$B/lib/libcorbel-native.a" \
+        -pthread -lm -o "$dir/$name"
+done
+for target in "${targets[@]}"; do
+    read -r name march abi <<<"$target"
+    for program in groups misuse calls; do
+        "$B/bin/corbel-gcc" -g -O2 -Wall -Werror -march="$march" -mabi="$abi" \
+            $src/$program.c -o "$dir/$program.$name"
+    done
+done
+
+# expect TEXT COMMAND...: prints that line and nothing else, status 0
+expect() {
+    "${@:2}" >"$dir/out" 2>"$dir/err" || fail "status $?: ${*:2}: $(cat "$dir/err")"
+    [ "$(cat "$dir/out")" = "$1" ] || fail "'$(cat "$dir/out")', expected '$1': ${*:2}"
+}
+run() { "$sim" --quiet "$@"; }
+
+said='13 groups of 37: ea2f6831, 0 wrong'
+large='3 groups of 1024: 75e22a89, 0 wrong'
+
+echo "== natively: a thread a member, and turns"
+for threads in 1 2 7 36 37 40; do
+    CORBEL_THREADS=$threads expect "$said" "$dir/groups" 13 37 5
+done
+CORBEL_THREADS=2 expect "$large" "$dir/groups" 3 1024 2
+
+echo "== on chips, down to one hart"
+for target in rv64 rv32 rv64d; do
+    for mode in "--functional" "--functional --harts 1" "--harts 3" "-a core -s chip.harts=3" \
+        "-a rtx2080 -s chip.tms=2 -s chip.tps=4"; do
+        # shellcheck disable=SC2086
+        expect "$said" run $mode "$dir/groups.$target" 13 37 5
+    done
+done
+expect "$large" run --functional -a rtx2080 "$dir/groups.rv64" 3 1024 2
+# Two multiprocessors, the second one not whole.
+expect "$said" run -a tiny -s chip.tms=2 -s chip.tps=20 --harts 77 "$dir/groups.rv64" 13 37 5
+
+echo "== whatever the host does"
+hash=
+for host in "-j 1" "-j 2" "--epoch 1" "--no-skip" "--reverse-units"; do
+    # shellcheck disable=SC2086
+    now=$("$sim" $host -a rtx2080 -s chip.tms=2 -s chip.tps=4 "$dir/groups.rv64" 9 64 3 2>&1 |
+        grep '^results hash')
+    [ -n "$now" ] && [ "${hash:=$now}" = "$now" ] || fail "$host: $now, expected $hash"
+done
+
+echo "== memory is what it should be"
+expect "$said" run -a tiny --check-memory "$dir/groups.rv64" 13 37 5
+
+echo "== while harts wait for others, from a checkpoint"
+hash=$(run -a tiny "$dir/groups.rv64" 5 8 40 2>&1 | grep '^results hash')
+for cycles in 50000 61003 72007; do
+    status=0
+    run -a tiny --max-cycles $cycles --checkpoint "$dir/middle" "$dir/groups.rv64" 5 8 40 \
+        >"$dir/out" 2>"$dir/err" || status=$?
+    [ $status = 204 ] || fail "to cycle $cycles: status $status"
+    run --resume "$dir/middle" >"$dir/out" 2>"$dir/err" || fail "resumed at $cycles: status $?"
+    [ "$(cat "$dir/err")" = "$hash" ] || fail "resumed at $cycles: $(cat "$dir/err"), expected $hash"
+done
+
+echo "== C++"
+cat >"$dir/cpp.cpp" <<'END'
+#include <corbel/corbel.h>
+#include <cstdio>
+static void kernel(void *arg)
+{
+    auto *shared = static_cast<unsigned *>(corbel_group_memory(64 * sizeof(unsigned)));
+    shared[corbel_lane()] = corbel_lane();
+    corbel_group_sync();
+    static_cast<unsigned *>(arg)[corbel_lane()] = shared[corbel_group_size() - 1 - corbel_lane()];
+}
+int main()
+{
+    unsigned n[64];
+    corbel_launch_grid(kernel, n, 1, 64);
+    std::printf("%u %u\n", n[0], n[63]);
+}
+END
+g++ -Wall -Werror -Iruntime/include "$dir/cpp.cpp" "$B/lib/libcorbel-native.a" -pthread -o "$dir/cpp"
+"$B/bin/corbel-g++" -O2 -Wall -Werror "$dir/cpp.cpp" -o "$dir/cpp.rv64"
+expect "63 0" "$dir/cpp"
+expect "63 0" run --functional "$dir/cpp.rv64"
+
+echo "== calls to the host"
+for target in rv64 rv32; do
+    for mode in --functional "-a tiny"; do
+        # shellcheck disable=SC2086
+        run $mode "$dir/calls.$target" >"$dir/out" 2>"$dir/err" || fail "calls.$target: status $?"
+        diff - "$dir/out" <<'END' || fail "calls.$target $mode"
+others wait: -35
+harts 8, memory 65536, else -22
+END
+    done
+done
+run --harts 3 -s tp.group_memory=1000 "$dir/calls.rv64" 2>/dev/null |
+    grep -q '^harts 3, memory 1000' || fail "group_memory=1000"
+
+echo "== what groups may not"
+# refused PATTERN WHAT...: one line and status 1, natively and on chips
+refused() {
+    local command status pattern=$1
+    shift
+    for command in "env CORBEL_THREADS=${threads:-1} $dir/misuse" "run ${chip:--a tiny} $dir/misuse.rv64" \
+        "run --functional --harts 1 $dir/misuse.rv32"; do
+        status=0
+        $command "$@" >"$dir/out" 2>"$dir/err" || status=$?
+        sed -i '/^results hash/d' "$dir/err"
+        [ $status = 1 ] && [ "$(wc -l <"$dir/err")" = 1 ] && grep -qE "^(corbel: )?$pattern$" "$dir/err" ||
+            fail "$command $*: status $status, expected 1 and $pattern"
+    done
+}
+missed='group 0: lane 5 has returned, (lane 0 waits|others wait); expected all 8 lanes at the barrier'
+refused "corbel_group_sync: $missed" returns
+threads=8 chip="-a rtx2080 -s chip.tms=1 -s chip.tps=2" refused "corbel_group_sync: $missed" returns
+missed='group 0: lane [0-9] (waits, others have returned|has returned, (others wait|lane 2 waits))'
+refused "corbel_group_sync: $missed; expected all 8 lanes at the barrier" more
+refused 'corbel_launch_grid: a group of 1025 members, expected 1 to 1024' size
+refused 'corbel_launch_grid: a group of 0 members, expected 1 to 1024' none
+refused 'corbel_launch_grid: a group needs 65537 bytes of group memory, a multiprocessor has 65536' announced
+asked='corbel_group_memory: group 0 asks for 1000 bytes behind 65008 others, expected'
+refused "$asked 65100 in all at most" less
+refused "$asked 65536 in all at most" memory
+refused 'corbel_launch_grid: called from within a kernel' nested
+refused 'corbel_group_sync: expected a kernel of corbel_launch_grid' sync
+refused 'corbel_group_memory: expected a kernel of corbel_launch_grid' outside
+CORBEL_GROUP_MEMORY=66100 "$dir/misuse" memory >/dev/null || fail "CORBEL_GROUP_MEMORY"
+# A stack of 64 KiB natively, of the harts' 1 KiB on the chip.
+deep='corbel_launch_grid: group 0: lane [0-9]+ has used more than its'
+! CORBEL_THREADS=1 "$dir/misuse" deep 1400 >"$dir/out" 2>"$dir/err" || fail "deep, natively"
+grep -qE "^corbel: $deep 65536 bytes of stack$" "$dir/err" || fail "deep, natively"
+! run -a rtx2080 -s chip.tms=1 -s chip.tps=2 "$dir/misuse.rv64" deep 12 >"$dir/out" 2>"$dir/err" || fail "deep"
+grep -qE "^$deep 1024 bytes of stack$" "$dir/err" || fail "deep"
+
+echo "pass"

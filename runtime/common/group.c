@@ -1,0 +1,450 @@
+/*
+ * Grids of groups (corbel/group.h) on harts.
+ *
+ * Harts of one multiprocessor make teams, each of which runs a group at a time:
+ * hart `rank` of a team of n has the members rank, rank + n, ... of the group.
+ * With one member it calls the kernel on its own stack. With more, members have
+ * contexts of their own and take turns: a hart goes through all of its members
+ * up to their next corbel_group_sync(), then meets the rest of its team. A
+ * member that returns leaves its context to the next one that has not begun, so
+ * kernels without barriers need one context, and no switches.
+ *
+ * Teams take groups from a counter as they come free. What a group computes
+ * does not depend on who runs it, so neither does the result of a launch.
+ *
+ * A chip that deals groups to its multiprocessors itself and has barriers and
+ * group memory of its own would replace run_hart(), meet() and the address that
+ * corbel_group_memory() begins at; all else stays.
+ */
+#include <corbel/corbel.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "runtime/common/group.h"
+
+enum { LINE = 128 };
+
+/* What stands at a stack's end: frames may leave out some of it. */
+enum { MARKS = 4, MARK = 0x5ca1ab1e };
+
+/* A group's place: the harts that run it, and what they share. */
+struct team {
+    _Alignas(LINE) struct group_barrier barrier;
+    uint32_t next[2]; /* group of a round, by the round's last bit */
+};
+
+/* Where a member stands in its group's memory, and who it is. */
+struct member {
+    uint32_t group, lane;
+    size_t taken; /* bytes of group memory */
+};
+
+/* What carries members on a stack of its own, one after the other. */
+struct carrier {
+    struct member member;
+    bool ended; /* none of its members has to go on */
+};
+
+static struct grid {
+    void (*kernel)(void *);
+    void *arg;
+    uint32_t groups, size, next;
+    unsigned harts, first_harts; /* of a team, of a multiprocessor */
+    unsigned places, processors; /* teams of a multiprocessor, of these */
+    unsigned teams;              /* that take part */
+    unsigned turns;              /* members of a hart at most */
+    unsigned contexts;           /* of a hart: theirs, and the one that waits
+                                    for them; 0: no turns are taken */
+    size_t memory;               /* bytes that a group may have */
+    size_t memory_step, context_step, stack, carrier_step;
+    struct team *team;
+    char *memories, *carriers;
+} grid;
+
+/* What the last launches had for teams, memories and carriers. */
+static struct {
+    char *start;
+    size_t bytes;
+} arena;
+
+static size_t announced; /* of the next launch; 0: nothing was */
+
+/* What the hart has to do in a launch. */
+static _Thread_local struct seat {
+    struct team *team; /* NULL: there are no groups */
+    char *memory, *carriers;
+    unsigned first, rank;
+    struct member now;
+    struct carrier *running;         /* of several members that take turns */
+    unsigned started;                /* carriers, in this launch */
+    unsigned count, begun, returned; /* of its members in this group */
+    uint32_t returned_lane;
+    uint32_t round;
+    struct group_context *home;
+} seat;
+
+/* ---- errors ---- */
+
+/* Puts the numbers in the places of the text's #s: with little stack. */
+static _Noreturn void end(const char *text, const unsigned long *numbers)
+{
+    static char line[256];
+    char digits[24], *out = line;
+
+    group_machine_last();
+    for (; *text; text++) {
+        char *digit = digits;
+        if (*text != '#') {
+            *out++ = *text;
+            continue;
+        }
+        unsigned long n = *numbers++;
+        do
+            *digit++ = (char)('0' + n % 10);
+        while (n /= 10);
+        while (digit != digits)
+            *out++ = *--digit;
+    }
+    *out = '\0';
+    group_machine_end(line);
+}
+
+#define END(text, ...) end(text, (const unsigned long[]){__VA_ARGS__})
+
+static _Noreturn void end_missed(uint32_t returned, uint32_t waits)
+{
+    END("corbel_group_sync: group #: lane # has returned, lane # waits; "
+        "expected all # lanes at the barrier",
+        seat.now.group, returned, waits, grid.size);
+}
+
+/* ---- members ---- */
+
+uint32_t corbel_group(void)
+{
+    return seat.now.group;
+}
+
+uint32_t corbel_lane(void)
+{
+    return seat.now.lane;
+}
+
+uint32_t corbel_groups(void)
+{
+    return seat.team ? grid.groups : 0;
+}
+
+uint32_t corbel_group_size(void)
+{
+    return seat.team ? grid.size : 0;
+}
+
+void *corbel_group_memory(size_t bytes)
+{
+    struct seat *s = &seat;
+
+    if (!s->team && group_machine_in_kernel())
+        END("corbel_group_memory: expected a kernel of corbel_launch_grid", 0);
+    if (!s->team) {
+        announced = bytes;
+        return NULL;
+    }
+    size_t start = (s->now.taken + 15) & ~(size_t)15;
+    if (start > grid.memory || bytes > grid.memory - start)
+        END("corbel_group_memory: group # asks for # bytes behind # others, "
+            "expected # in all at most",
+            s->now.group, (unsigned long)bytes, (unsigned long)start,
+            (unsigned long)grid.memory);
+    s->now.taken = start + bytes;
+    return s->memory + start;
+}
+
+/* Meets the other harts of the team. */
+static void meet(const struct seat *s, enum group_stop stop)
+{
+    if (grid.harts == 1 ||
+        group_machine_wait(&s->team->barrier, s->first, grid.harts, stop))
+        return;
+    if (stop == GROUP_SYNC)
+        END("corbel_group_sync: group #: lane # waits, others have returned; "
+            "expected all # lanes at the barrier",
+            s->now.group, s->now.lane, grid.size);
+    END("corbel_group_sync: group #: lane # has returned, others wait; "
+        "expected all # lanes at the barrier",
+        s->now.group, s->now.lane, grid.size);
+}
+
+/* ---- several members of a hart ---- */
+
+static struct carrier *carrier_at(const struct seat *s, unsigned i)
+{
+    return (struct carrier *)(s->carriers + i * grid.carrier_step);
+}
+
+static struct group_context *context_of(struct carrier *c)
+{
+    return (struct group_context *)((char *)c + grid.context_step);
+}
+
+/* Behind the context; it grows down to its first word. */
+static char *stack_of(struct carrier *c)
+{
+    return (char *)c + grid.carrier_step - grid.stack;
+}
+
+static volatile uintptr_t *marks_of(struct carrier *c)
+{
+    return (volatile uintptr_t *)stack_of(c);
+}
+
+static bool is_marked(struct carrier *c)
+{
+    for (unsigned i = 0; i < MARKS; i++)
+        if (marks_of(c)[i] != MARK)
+            return false;
+    return true;
+}
+
+static void leave(struct seat *s, struct carrier *c)
+{
+    group_context_switch(context_of(c), s->home);
+}
+
+/* What runs on a carrier's stack, for a whole launch: the members of a group
+ * that have not begun, up to the first that waits. */
+static void carry(void)
+{
+    struct seat *s = &seat;
+    struct carrier *c = s->running;
+
+    for (;; leave(s, c)) {
+        while (s->begun < s->count) {
+            s->now.lane = s->rank + s->begun++ * grid.harts;
+            s->now.taken = 0;
+            grid.kernel(grid.arg);
+            s->returned++;
+            s->returned_lane = s->now.lane;
+        }
+        c->ended = true;
+    }
+}
+
+/* Until the carrier's member waits, or the last one has returned. */
+static void go_on(struct seat *s, struct carrier *c)
+{
+    s->running = c;
+    group_context_switch(s->home, context_of(c));
+    if (!is_marked(c))
+        END("corbel_launch_grid: group #: lane # has used more than its # "
+            "bytes of stack",
+            s->now.group, s->now.lane, (unsigned long)grid.stack);
+}
+
+static void begin_members(struct seat *s, unsigned i)
+{
+    struct carrier *c = carrier_at(s, i);
+
+    c->ended = false;
+    if (i == s->started) {
+        s->started++;
+        for (unsigned k = 0; k < MARKS; k++)
+            marks_of(c)[k] = MARK;
+        group_context_start(context_of(c), stack_of(c), grid.stack, carry);
+    }
+    go_on(s, c);
+}
+
+static void take_turns(struct seat *s)
+{
+    unsigned carriers = 0, waiting = 0;
+
+    s->begun = s->returned = 0;
+    for (; s->begun < s->count; carriers++) {
+        begin_members(s, carriers);
+        waiting += !carrier_at(s, carriers)->ended;
+    }
+    while (waiting) {
+        if (s->returned)
+            for (unsigned i = 0; i < carriers; i++)
+                if (!carrier_at(s, i)->ended)
+                    end_missed(s->returned_lane,
+                               carrier_at(s, i)->member.lane);
+        meet(s, GROUP_SYNC);
+        waiting = 0;
+        for (unsigned i = 0; i < carriers; i++) {
+            s->now = carrier_at(s, i)->member;
+            go_on(s, carrier_at(s, i));
+            waiting += !carrier_at(s, i)->ended;
+        }
+    }
+}
+
+void corbel_group_sync(void)
+{
+    struct seat *s = &seat;
+
+    if (!s->team)
+        END("corbel_group_sync: expected a kernel of corbel_launch_grid", 0);
+    if (grid.turns == 1) {
+        meet(s, GROUP_SYNC);
+        return;
+    }
+    s->running->member = s->now;
+    leave(s, s->running);
+}
+
+/* ---- harts ---- */
+
+/* The hart's team. Teams are numbered over all multiprocessors before the
+ * second of each has its number, so that few groups are spread. */
+static bool sit_down(struct seat *s)
+{
+    unsigned hart = corbel_hart();
+    unsigned processor = hart / grid.first_harts, at = hart % grid.first_harts;
+    unsigned place = at / grid.harts;
+    unsigned team = place * grid.processors + processor;
+
+    s->first = hart - at + place * grid.harts;
+    if (place >= grid.places || team >= grid.teams ||
+        s->first + grid.harts > corbel_harts())
+        return false;
+    s->team = &grid.team[team];
+    s->rank = at % grid.harts;
+    s->memory = grid.memories + team * grid.memory_step;
+    s->count = (grid.size - s->rank + grid.harts - 1) / grid.harts;
+    s->carriers = grid.carriers + (size_t)(team * grid.harts + s->rank) *
+                                      grid.contexts * grid.carrier_step;
+    s->round = s->started = 0;
+    return true;
+}
+
+/* The next group of the team; false: there is none. */
+static bool take_group(struct seat *s)
+{
+    uint32_t *next = &s->team->next[s->round++ & 1];
+
+    if (s->rank == 0)
+        *next = __atomic_fetch_add(&grid.next, 1, __ATOMIC_RELAXED);
+    meet(s, GROUP_END);
+    s->now.group = *next;
+    return s->now.group < grid.groups;
+}
+
+static void run_alone(struct seat *s)
+{
+    s->now.lane = s->rank;
+    s->now.taken = 0;
+    grid.kernel(grid.arg);
+}
+
+static void come_home(struct seat *s)
+{
+    s->home = context_of(carrier_at(s, grid.turns));
+    group_context_home(s->home);
+}
+
+/* The kernel that a launch runs on all harts. */
+static void run_hart(void *unused)
+{
+    struct seat *s = &seat;
+
+    if (!sit_down(s))
+        return;
+    if (grid.contexts)
+        come_home(s);
+    while (take_group(s))
+        if (grid.contexts)
+            take_turns(s);
+        else
+            run_alone(s);
+    for (unsigned i = 0; i < s->started; i++)
+        group_context_end(context_of(carrier_at(s, i)));
+    s->team = NULL;
+    s->now = (struct member){0};
+}
+
+/* ---- launches ---- */
+
+static size_t step_up(size_t bytes)
+{
+    return (bytes + LINE - 1) / LINE * LINE;
+}
+
+static void divide(uint32_t groups, uint32_t size)
+{
+    unsigned harts = corbel_harts();
+
+    grid.groups = groups;
+    grid.size = size;
+    grid.next = 0;
+    grid.harts = group_machine_team(size);
+    grid.first_harts = group_machine_harts();
+    grid.places = grid.first_harts / grid.harts;
+    grid.processors = (harts + grid.first_harts - 1) / grid.first_harts;
+    grid.turns = (size + grid.harts - 1) / grid.harts;
+    grid.teams = grid.places * grid.processors;
+    if (grid.teams > groups)
+        grid.teams = groups;
+    grid.memory_step = step_up(grid.memory);
+    grid.stack = step_up(group_stack_bytes());
+    grid.context_step = step_up(sizeof(struct carrier));
+    grid.carrier_step =
+        grid.context_step + step_up(group_context_bytes()) + grid.stack;
+    grid.contexts = grid.turns > 1 ? grid.turns + 1 : 0;
+}
+
+/* Of all teams, at multiples of LINE. */
+static size_t team_bytes(void)
+{
+    return sizeof(struct team) + grid.memory_step +
+           grid.harts * grid.contexts * grid.carrier_step;
+}
+
+/* Fewer teams work where there is no memory for all. */
+static void find_room(void)
+{
+    for (;; grid.teams /= 2) {
+        size_t bytes = grid.teams * team_bytes() + LINE;
+        if (bytes <= arena.bytes)
+            break;
+        free(arena.start);
+        arena.start = malloc(bytes);
+        arena.bytes = arena.start ? bytes : 0;
+        if (arena.start)
+            break;
+        if (grid.teams <= 1)
+            END("corbel_launch_grid: no memory for # bytes of a group",
+                (unsigned long)bytes);
+    }
+    grid.team = (struct team *)(((uintptr_t)arena.start + LINE - 1) &
+                                ~(uintptr_t)(LINE - 1));
+    memset(grid.team, 0, grid.teams * sizeof(struct team));
+    grid.memories = (char *)(grid.team + grid.teams);
+    grid.carriers = grid.memories + grid.teams * grid.memory_step;
+}
+
+void corbel_launch_grid(void (*kernel)(void *), void *arg, uint32_t groups,
+                        uint32_t group_size)
+{
+    size_t most = group_machine_memory();
+
+    if (group_machine_in_kernel())
+        END("corbel_launch_grid: called from within a kernel", 0);
+    if (group_size < 1 || group_size > CORBEL_GROUP_SIZE_MAX)
+        END("corbel_launch_grid: a group of # members, expected 1 to #",
+            group_size, CORBEL_GROUP_SIZE_MAX);
+    if (announced > most)
+        END("corbel_launch_grid: a group needs # bytes of group memory, a "
+            "multiprocessor has #",
+            (unsigned long)announced, (unsigned long)most);
+    grid.memory = announced ? announced : most;
+    announced = 0;
+    if (!groups)
+        return;
+    grid.kernel = kernel;
+    grid.arg = arg;
+    divide(groups, group_size);
+    find_room();
+    corbel_launch(run_hart, NULL);
+}
