@@ -141,7 +141,7 @@ CORBEL_GROUP_MEMORY=66100 "$dir/misuse" memory >/dev/null || fail "CORBEL_GROUP_
 deep='corbel_launch_grid: group 0: lane [0-9]+ has used more than its'
 ! CORBEL_THREADS=1 "$dir/misuse" deep 1400 >"$dir/out" 2>"$dir/err" || fail "deep, natively"
 grep -qE "^corbel: $deep 65536 bytes of stack$" "$dir/err" || fail "deep, natively"
-! run -a rtx2080 -s chip.tms=1 -s chip.tps=2 "$dir/misuse.rv64" deep 12 >"$dir/out" 2>"$dir/err" || fail "deep"
+! run -a rtx2080 -s chip.tms=1 -s chip.tps=2 "$dir/misuse.rv64" deep 16 >"$dir/out" 2>"$dir/err" || fail "deep"
 grep -qE "^$deep 1024 bytes of stack$" "$dir/err" || fail "deep"
 
 echo "pass"
