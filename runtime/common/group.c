@@ -268,8 +268,7 @@ static void take_turns(struct seat *s)
         if (s->returned)
             for (unsigned i = 0; i < carriers; i++)
                 if (!carrier_at(s, i)->ended)
-                    end_missed(s->returned_lane,
-                               carrier_at(s, i)->member.lane);
+                    end_missed(s->returned_lane, carrier_at(s, i)->member.lane);
         meet(s, GROUP_SYNC);
         waiting = 0;
         for (unsigned i = 0; i < carriers; i++) {

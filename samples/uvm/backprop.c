@@ -28,17 +28,17 @@ struct layer {
 
 static float first_value(uint32_t i)
 {
-    return i ? uvm_random_float(VALUES, i) : 1;
+    return i ? random_float(VALUES, i) : 1;
 }
 
 static float first_weight(uint32_t at)
 {
-    return uvm_random_float(WEIGHTS, at) - 0.5f;
+    return random_float(WEIGHTS, at) - 0.5f;
 }
 
 static float first_change(uint32_t at)
 {
-    return 0.01f * uvm_random_float(CHANGES, at);
+    return 0.01f * random_float(CHANGES, at);
 }
 
 static void make_kernel(void *arg)
@@ -111,11 +111,11 @@ static void find_deltas(const float sums[HIDDEN], float delta[HIDDEN])
 {
     float output = 0;
     for (unsigned j = 0; j < HIDDEN; j++)
-        output += squash(sums[j]) * (uvm_random_float(OUTPUT, j) - 0.5f);
+        output += squash(sums[j]) * (random_float(OUTPUT, j) - 0.5f);
     float error = 0.5f - squash(output);
     for (unsigned j = 0; j < HIDDEN; j++) {
         float h = squash(sums[j]);
-        delta[j] = error * (uvm_random_float(OUTPUT, j) - 0.5f) * (1 - h * h);
+        delta[j] = error * (random_float(OUTPUT, j) - 0.5f) * (1 - h * h);
     }
 }
 

@@ -2,19 +2,13 @@
  * Breadth-first search: the level of each node of a graph, from node 0. A level
  * is two phases, both over all nodes: those of the level look at the nodes that
  * their edges lead to; those that were seen first become the next level.
- *
- * Nodes 2g and 2g + 1 have 2 x mean edges together, the first of them a random
- * part: so the place of a node's edges is known without a sum over all before.
  */
+#include "graph.h"
 #include "uvm.h"
 
 #include <stdlib.h>
 
-enum { EDGES = 1, DEGREES, UNSEEN = -1 };
-
-struct node {
-    uint32_t first, count; /* edges */
-};
+enum { UNSEEN = -1 };
 
 struct graph {
     uint32_t nodes, degree;
@@ -24,14 +18,6 @@ struct graph {
     int32_t *cost;                    /* its level, UNSEEN */
     uint32_t *more;                   /* was a node seen in this level? */
 };
-
-static struct node make_node(uint32_t i, uint32_t nodes, uint32_t degree)
-{
-    uint32_t part = 1 + uvm_random_below(DEGREES, i / 2, 2 * degree - 1);
-    if (i % 2)
-        return (struct node){degree * (i - 1) + part, 2 * degree - part};
-    return (struct node){degree * i, i + 1 < nodes ? part : degree};
-}
 
 /* The same value may be stored by several harts at once. */
 #define PUT(place, value) __atomic_store_n(&(place), value, __ATOMIC_RELAXED)
@@ -45,7 +31,7 @@ static void make_kernel(void *arg)
         struct node node = make_node(i, g->nodes, g->degree);
         g->node[i] = node;
         for (uint32_t e = node.first; e < node.first + node.count; e++)
-            g->edge[e] = uvm_random_below(EDGES, e, g->nodes);
+            g->edge[e] = random_below(EDGES, e, g->nodes);
         g->mask[i] = g->visited[i] = i == 0;
         g->update[i] = 0;
         g->cost[i] = i == 0 ? 0 : UNSEEN;
@@ -99,7 +85,7 @@ static void check(struct uvm *uvm, const struct graph *g)
         uint32_t from = queue[head++];
         struct node node = make_node(from, g->nodes, g->degree);
         for (uint32_t e = 0; e < node.count; e++) {
-            uint32_t to = uvm_random_below(EDGES, node.first + e, g->nodes);
+            uint32_t to = random_below(EDGES, node.first + e, g->nodes);
             if (cost[to] != UNSEEN)
                 continue;
             cost[to] = cost[from] + 1;

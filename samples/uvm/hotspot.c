@@ -6,11 +6,12 @@
  * needs around is computed by itself, over and over what its neighbours compute
  * too, and keeps the (16 - 2 pyramid) squared cells in its middle.
  */
+#include "hotspot.h"
 #include "uvm.h"
 
 #include <stdlib.h>
 
-enum { SIDE = 16, TEMPERATURE = 1, POWER };
+enum { SIDE = 16 };
 
 struct grid {
     uint32_t cells;          /* of a row, and rows */
@@ -19,28 +20,6 @@ struct grid {
     float *to;
     uint32_t *local; /* two tiles a hart */
 };
-
-/* Both versions compute a cell by this; neighbours beyond the edge are the cell
- * itself. */
-static inline float next_of(float cell, float north, float south, float west,
-                            float east, float power)
-{
-    const float share = 0.125f, power_share = 0.4f, outside = 80,
-                outside_share = 0.01f;
-    float flow = (north + south - 2 * cell) + (west + east - 2 * cell);
-    return cell + (power_share * power + share * flow +
-                   outside_share * (outside - cell));
-}
-
-static float first_temperature(uint32_t i)
-{
-    return 320 + 20 * uvm_random_float(TEMPERATURE, i);
-}
-
-static float first_power(uint32_t i)
-{
-    return uvm_random_float(POWER, i);
-}
 
 struct input {
     uint32_t count;
@@ -149,19 +128,8 @@ static void check(struct uvm *uvm, const float *result)
     uint32_t n = uvm->size[0], count = n * n;
     float *from = uvm_plain(count, sizeof *from);
     float *to = uvm_plain(count, sizeof *to);
-    for (uint32_t i = 0; i < count; i++)
-        from[i] = first_temperature(i);
-    for (uint32_t s = 0; s < uvm->size[2]; s++) {
-        for (uint32_t i = 0; i < count; i++)
-            to[i] = next_of(from[i], from[i < n ? i : i - n],
-                            from[i + n < count ? i + n : i],
-                            from[i % n ? i - 1 : i],
-                            from[i % n + 1 < n ? i + 1 : i], first_power(i));
-        float *c = from;
-        from = to;
-        to = c;
-    }
-    uvm_compare(uvm, "temperature", result, from, count);
+    const float *expected = hotspot_serial(n, uvm->size[2], from, to);
+    uvm_compare(uvm, "temperature", result, expected, count);
     free(from);
     free(to);
 }
@@ -183,7 +151,7 @@ static void run(struct uvm *uvm)
         in.temperature[in.count / 2] += 100;
     uvm_begin(uvm);
     for (uint32_t left = uvm->size[2]; left; left -= g.steps) {
-        g.steps = uvm_smaller(g.pyramid, left);
+        g.steps = smaller(g.pyramid, left);
         uvm_launch(step_kernel, &g, tiles_of(&g) * tiles_of(&g));
         float *computed = g.to;
         g.to = (float *)g.from;

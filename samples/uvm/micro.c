@@ -59,8 +59,8 @@ static void touch(struct uvm *uvm, const volatile uint8_t *start,
     __asm__("" : "+r"(byte)); /* the compiler does not know that it is small */
     *zero = byte >> 8;
     pause_for(uvm->delay + *zero);
-    uvm->digest[0] = uvm_random(uvm->digest[0], offset);
-    uvm->digest[1]++;
+    uvm->digest.word[0] = random_word(uvm->digest.word[0], offset);
+    uvm->digest.word[1]++;
 }
 
 /* The next number of a list; false: it has ended. */

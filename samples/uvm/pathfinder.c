@@ -6,11 +6,10 @@
  * over and over what their neighbours compute too, and all but `pyramid` of
  * them on either side are kept.
  */
+#include "pathfinder.h"
 #include "uvm.h"
 
 #include <stdlib.h>
-
-enum { WALL = 1, MOST = 10 };
 
 struct wall {
     uint32_t columns, pyramid;
@@ -19,11 +18,6 @@ struct wall {
     int32_t *from, *to; /* costs of a row */
     uint32_t *local;    /* two rows of 256 a hart */
 };
-
-static int32_t number(uint32_t i)
-{
-    return (int32_t)uvm_random_below(WALL, i, MOST);
-}
 
 struct input {
     uint32_t columns, count; /* count: of all numbers but those of row 0 */
@@ -42,11 +36,6 @@ static void make_kernel(void *arg)
         in->costs[i] = number(i);
         in->other[i] = 0;
     }
-}
-
-static inline int32_t least(int32_t a, int32_t b)
-{
-    return a < b ? a : b;
 }
 
 /* One row of the columns [first, end), which has costs from `first - rim` to
@@ -106,23 +95,11 @@ static void rows_kernel(void *arg)
 
 static void check(struct uvm *uvm, const int32_t *result)
 {
-    int32_t columns = (int32_t)uvm->size[0];
     int32_t *from = uvm_plain(uvm->size[0], sizeof *from);
     int32_t *to = uvm_plain(uvm->size[0], sizeof *to);
-    for (int32_t x = 0; x < columns; x++)
-        from[x] = number((uint32_t)x);
-    for (uint32_t r = 1; r < uvm->size[1]; r++) {
-        for (int32_t x = 0; x < columns; x++) {
-            int32_t above = from[x];
-            for (int32_t k = x ? x - 1 : x; k <= x + 1 && k < columns; k++)
-                above = least(above, from[k]);
-            to[x] = number(r * uvm->size[0] + (uint32_t)x) + above;
-        }
-        int32_t *c = from;
-        from = to;
-        to = c;
-    }
-    uvm_compare(uvm, "cost of column", result, from, uvm->size[0]);
+    const int32_t *expected =
+        pathfinder_serial(uvm->size[0], uvm->size[1], from, to);
+    uvm_compare(uvm, "cost of column", result, expected, uvm->size[0]);
     free(from);
     free(to);
 }
@@ -145,7 +122,7 @@ static void run(struct uvm *uvm)
         in.numbers[in.count / 2] = -100 * MOST;
     uvm_begin(uvm);
     for (w.row = 0; w.row < rows; w.row += w.rows) {
-        w.rows = uvm_smaller(w.pyramid, rows - w.row);
+        w.rows = smaller(w.pyramid, rows - w.row);
         uvm_launch(rows_kernel, &w, blocks_of(&w));
         int32_t *computed = w.to;
         w.to = w.from;

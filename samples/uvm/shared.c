@@ -3,9 +3,7 @@
 
 #include "../common/say.h"
 
-#include <stdatomic.h>
 #include <stdlib.h>
-#include <string.h>
 
 static _Noreturn void no_memory(size_t count, size_t size)
 {
@@ -68,49 +66,16 @@ void uvm_end(struct uvm *uvm)
     corbel_managed_sync();
 }
 
-/* ---- digest: a sum, so that its order does not matter ---- */
-
-struct sum {
-    const uint32_t *words;
-    uint32_t count, seed;
-    _Atomic uint32_t low, high;
-};
-
-static void sum_kernel(void *arg)
-{
-    struct sum *sum = arg;
-    const uint32_t *words = sum->words;
-    const uint32_t count = sum->count, seed = sum->seed;
-    uint32_t low = 0, high = 0;
-    EACH_CHUNK(index, count)
-    EACH_ITEM(i, index, count)
-    {
-        uint32_t mixed = uvm_random(words[i], uvm_random(seed, i));
-        low += mixed;
-        high += uvm_random(mixed, 0);
-    }
-    atomic_fetch_add_explicit(&sum->low, low, memory_order_relaxed);
-    atomic_fetch_add_explicit(&sum->high, high, memory_order_relaxed);
-}
-
 void uvm_digest(struct uvm *uvm, const void *words, uint32_t count)
 {
-    struct sum sum = {.words = words, .count = count, .seed = uvm->digest[0]};
-    uvm_phase(sum_kernel, &sum, count);
-    uvm->digest[0] = uvm_random(uvm->digest[0], sum.low);
-    uvm->digest[1] = uvm_random(uvm->digest[1], sum.high);
+    digest_add(&uvm->digest, words, count);
 }
 
 void uvm_compare(struct uvm *uvm, const char *what, const void *words,
                  const void *expected, uint32_t count)
 {
-    const uint32_t *a = words, *b = expected;
-    for (uint32_t i = 0; i < count; i++)
-        if (a[i] != b[i]) {
-            say("uvm", "%s: %s %lu is 0x%08lx, expected 0x%08lx",
-                uvm->benchmark->name, what, (unsigned long)i,
-                (unsigned long)a[i], (unsigned long)b[i]);
-            uvm->wrong = true;
-            return;
-        }
+    if (!words_differ("uvm", uvm->benchmark->name, what, words, expected,
+                      count))
+        return;
+    uvm->wrong = true;
 }

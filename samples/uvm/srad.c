@@ -7,13 +7,10 @@
  * coefficients of itself, the one below and the one to the right. Before them
  * hart 0 adds up the corner.
  */
+#include "srad.h"
 #include "uvm.h"
 
 #include <stdlib.h>
-
-enum { NORTH, SOUTH, WEST, EAST, DIRECTIONS };
-enum { IMAGE = 1 };
-#define LAMBDA 0.5f
 
 struct image {
     uint32_t rows, columns;
@@ -21,11 +18,6 @@ struct image {
     float *pixel;
     float *coefficient, *difference[DIRECTIONS];
 };
-
-static float first_pixel(uint32_t i)
-{
-    return 1 + uvm_random_float(IMAGE, i);
-}
 
 static void make_kernel(void *arg)
 {
@@ -39,21 +31,6 @@ static void make_kernel(void *arg)
         for (unsigned d = 0; d < DIRECTIONS; d++)
             m->difference[d][i] = 0;
     }
-}
-
-/* From the pixel and its four differences: 0 across an edge, 1 where it is
- * even. */
-static inline float coefficient_of(float pixel, const float d[DIRECTIONS],
-                                   float noise)
-{
-    float squares = d[NORTH] * d[NORTH] + d[SOUTH] * d[SOUTH] +
-                    d[WEST] * d[WEST] + d[EAST] * d[EAST];
-    float slope = squares / (pixel * pixel);
-    float bend = (d[NORTH] + d[SOUTH] + d[WEST] + d[EAST]) / pixel;
-    float below = 1 + 0.25f * bend;
-    float speckle = (0.5f * slope - 0.0625f * (bend * bend)) / (below * below);
-    float c = 1 / (1 + (speckle - noise) / (noise * (1 + noise)));
-    return c < 0 ? 0 : c > 1 ? 1 : c;
 }
 
 static void edges_kernel(void *arg)
@@ -107,51 +84,6 @@ static float noise_of(const float *pixel, uint32_t columns, uint32_t side)
     return (squares / count - mean * mean) / (mean * mean);
 }
 
-/* Pixel by pixel, with a function for each value instead of arrays of them. */
-static float difference(const float *pixel, uint32_t rows, uint32_t columns,
-                        uint32_t y, uint32_t x, unsigned direction)
-{
-    uint32_t ny = y, nx = x;
-    if (direction == NORTH && y > 0)
-        ny--;
-    if (direction == SOUTH && y + 1 < rows)
-        ny++;
-    if (direction == WEST && x > 0)
-        nx--;
-    if (direction == EAST && x + 1 < columns)
-        nx++;
-    return pixel[ny * columns + nx] - pixel[y * columns + x];
-}
-
-static float coefficient(const float *pixel, const struct image *m, uint32_t y,
-                         uint32_t x)
-{
-    float d[DIRECTIONS];
-    for (unsigned k = 0; k < DIRECTIONS; k++)
-        d[k] = difference(pixel, m->rows, m->columns, y, x, k);
-    return coefficient_of(pixel[y * m->columns + x], d, m->noise);
-}
-
-static void smooth(const struct image *m, const float *from, float *to)
-{
-    for (uint32_t y = 0; y < m->rows; y++)
-        for (uint32_t x = 0; x < m->columns; x++) {
-            uint32_t below = y + 1 < m->rows ? y + 1 : y;
-            uint32_t right = x + 1 < m->columns ? x + 1 : x;
-            float here = coefficient(from, m, y, x);
-            float c[DIRECTIONS] = {here, coefficient(from, m, below, x), here,
-                                   coefficient(from, m, y, right)};
-            float sum = 0;
-            for (unsigned k = 0; k < DIRECTIONS; k++) {
-                float flow =
-                    c[k] * difference(from, m->rows, m->columns, y, x, k);
-                sum = k ? sum + flow : flow;
-            }
-            to[y * m->columns + x] =
-                from[y * m->columns + x] + 0.25f * LAMBDA * sum;
-        }
-}
-
 static void check(struct uvm *uvm, const struct image *result)
 {
     struct image m = *result;
@@ -162,7 +94,7 @@ static void check(struct uvm *uvm, const struct image *result)
         from[i] = first_pixel(i);
     for (uint32_t k = 0; k < uvm->size[3]; k++) {
         m.noise = noise_of(from, m.columns, uvm->size[2] + 1);
-        smooth(&m, from, to);
+        smooth(from, to, m.rows, m.columns, m.noise);
         float *c = from;
         from = to;
         to = c;

@@ -15,12 +15,6 @@ static const struct benchmark *const benchmarks[] = {
     &bfs, &hotspot, &pathfinder, &backprop, &srad};
 enum { BENCHMARKS = sizeof benchmarks / sizeof *benchmarks };
 
-static void print_size(const uint32_t size[NUMBERS], const char *before)
-{
-    for (unsigned i = 0; i < NUMBERS && size[i]; i++, before = ",")
-        printf("%s%lu", before, (unsigned long)size[i]);
-}
-
 static void help(void)
 {
     printf("usage: uvm NAME [options]\n"
@@ -49,32 +43,6 @@ static _Noreturn void usage(const char *what, const char *given,
     exit(2);
 }
 
-/* A number from least on, at *text, which moves behind it. */
-static bool read_number(const char **text, uint32_t least, uint32_t most,
-                        uint32_t *number)
-{
-    uint64_t n = 0;
-    const char *p = *text;
-    for (; *p >= '0' && *p <= '9' && n <= most; p++)
-        n = 10 * n + (uint64_t)(*p - '0');
-    bool read = p != *text && n >= least && n <= most;
-    *text = p;
-    *number = (uint32_t)n;
-    return read;
-}
-
-static bool read_numbers(const struct benchmark *b, const char *text,
-                         uint32_t size[NUMBERS])
-{
-    for (unsigned i = 0; i < NUMBERS && b->most[i]; i++) {
-        if (i && *text++ != ',')
-            return false;
-        if (!read_number(&text, 1, b->most[i], &size[i]))
-            return false;
-    }
-    return !*text;
-}
-
 static void read_size(const struct benchmark *b, const char *text,
                       uint32_t size[NUMBERS])
 {
@@ -83,13 +51,9 @@ static void read_size(const struct benchmark *b, const char *text,
         memcpy(size, *text == 'r' ? b->report : b->large, sizeof b->report);
         return;
     }
-    snprintf(expected, sizeof expected, "report, large or %s, each from 1",
-             b->numbers);
-    for (unsigned i = 0; i < NUMBERS && b->most[i]; i++)
-        snprintf(expected + strlen(expected),
-                 sizeof expected - strlen(expected), "%s%lu", i ? ", " : " to ",
-                 (unsigned long)b->most[i]);
-    if (!read_numbers(b, text, size))
+    sizes_expected(expected, sizeof expected, "report, large", b->numbers,
+                   b->most);
+    if (!read_numbers(text, b->most, size))
         usage("--size ", text, expected);
     const char *why = b->refuses ? b->refuses(size) : NULL;
     if (why)
@@ -151,8 +115,8 @@ static void run_benchmark(struct uvm *uvm, const struct command *c)
     b->run(uvm);
     printf("%s", b->name);
     print_size(uvm->size, " ");
-    printf(": %08lx%08lx\n", (unsigned long)uvm->digest[0],
-           (unsigned long)uvm->digest[1]);
+    printf(": %08lx%08lx\n", (unsigned long)uvm->digest.word[0],
+           (unsigned long)uvm->digest.word[1]);
 }
 
 static void run_micro(struct uvm *uvm, const struct command *c)
@@ -165,8 +129,9 @@ static void run_micro(struct uvm *uvm, const struct command *c)
     if (delay && (!read_number(&delay, 0, 1000000000, &uvm->delay) || *delay))
         usage("--delay ", c->delay, "cycles, 0 to 1000000000");
     micro_run(uvm, c->name);
-    printf("%s: %lu touches, %08lx\n", c->name, (unsigned long)uvm->digest[1],
-           (unsigned long)uvm->digest[0]);
+    printf("%s: %lu touches, %08lx\n", c->name,
+           (unsigned long)uvm->digest.word[1],
+           (unsigned long)uvm->digest.word[0]);
 }
 
 static void print_stats(void)

@@ -11,14 +11,17 @@
 #ifndef SAMPLES_UVM_H
 #define SAMPLES_UVM_H
 
+#include "../common/chunks.h"
+#include "../common/numbers.h"
+#include "../common/random.h"
+#include "../common/results.h"
+
 #include <corbel/corbel.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 enum {
-    CHUNK = 256,             /* items of a work index */
-    NUMBERS = 4,             /* of a size, at most */
     ARRAYS = 8,              /* of a benchmark, at most */
     LOCAL_WORDS = 2 * CHUNK, /* that a hart has in ordinary memory */
 };
@@ -35,7 +38,7 @@ struct uvm {
     } arrays[ARRAYS]; /* managed ones, in the order of their allocation */
     unsigned array_count;
     uint32_t *local; /* LOCAL_WORDS of each hart, NULL: not asked for */
-    uint32_t digest[2];
+    struct digest digest;
     bool wrong; /* the check has found a difference */
 };
 
@@ -82,48 +85,5 @@ void uvm_compare(struct uvm *uvm, const char *what, const void *words,
 bool micro_run(struct uvm *uvm, const char *name);
 /* A line on stdout for each. */
 void micro_help(void);
-
-/* ---- for kernels ---- */
-
-/* The items [first, end) of a work index. */
-#define EACH_CHUNK(index, items)                                               \
-    for (uint32_t index;                                                       \
-         (index = corbel_next()) < ((items) + CHUNK - 1) / CHUNK;)
-#define EACH_ITEM(i, index, items)                                             \
-    for (uint32_t i = (index)*CHUNK,                                           \
-                  end_##i = uvm_smaller(i + CHUNK, (items));                   \
-         i < end_##i; i++)
-
-static inline uint32_t uvm_smaller(uint32_t a, uint32_t b)
-{
-    return a < b ? a : b;
-}
-
-static inline uint32_t uvm_greater(uint32_t a, uint32_t b)
-{
-    return a > b ? a : b;
-}
-
-/* A number of 32 bits for each i, other ones for each stream (the finalizer of
- * MurmurHash3). */
-static inline uint32_t uvm_random(uint32_t stream, uint32_t i)
-{
-    uint32_t x = i + stream * 0x9e3779b9u;
-    x = (x ^ x >> 16) * 0x85ebca6bu;
-    x = (x ^ x >> 13) * 0xc2b2ae35u;
-    return x ^ x >> 16;
-}
-
-/* Below n. */
-static inline uint32_t uvm_random_below(uint32_t stream, uint32_t i, uint32_t n)
-{
-    return (uint32_t)((uint64_t)uvm_random(stream, i) * n >> 32);
-}
-
-/* 0 <= u < 1. */
-static inline float uvm_random_float(uint32_t stream, uint32_t i)
-{
-    return (float)(uvm_random(stream, i) >> 8) * 0x1p-24f;
-}
 
 #endif

@@ -8,8 +8,8 @@
 static long call(long number, long a, long b, long c, long d)
 {
     register long a0 __asm__("a0") = a, a1 __asm__("a1") = b,
-                  a2 __asm__("a2") = c, a3 __asm__("a3") = d,
-                  a7 __asm__("a7") = number;
+                     a2 __asm__("a2") = c, a3 __asm__("a3") = d,
+                     a7 __asm__("a7") = number;
     __asm__ volatile("ecall"
                      : "+r"(a0)
                      : "r"(a1), "r"(a2), "r"(a3), "r"(a7)
@@ -27,12 +27,11 @@ static long meet(const void *at, long first, long harts, long stop)
 int main(void)
 {
     long harts = corbel_harts();
-    const long results[] = {
-        meet(words, 0, 1, 0),  meet(words, 0, 1, 1),
-        meet(words, 1, 1, 0),  meet(words, 0, harts + 1, 0),
-        meet(words, 0, 0, 0),  meet(words, 0, -1, 0),
-        meet(words, -1, 2, 0), meet(words, 0, 1, 2),
-        meet(NULL, 0, 1, 0),   meet((void *)main, 0, 1, 0)};
+    const long results[] = {meet(words, 0, 1, 0),  meet(words, 0, 1, 1),
+                            meet(words, 1, 1, 0),  meet(words, 0, harts + 1, 0),
+                            meet(words, 0, 0, 0),  meet(words, 0, -1, 0),
+                            meet(words, -1, 2, 0), meet(words, 0, 1, 2),
+                            meet(NULL, 0, 1, 0),   meet((void *)main, 0, 1, 0)};
     const long expected[] = {0,       0,       -EINVAL, -EINVAL, -EINVAL,
                              -EINVAL, -EINVAL, -EINVAL, -EFAULT, -EFAULT};
 

@@ -4,8 +4,8 @@
  * program's memory, and which ones in their own states, so nothing else has to
  * be kept of it.
  */
-#include "runtime/include/corbel/group.h"
 #include "runtime/include/corbel/abi.h"
+#include "runtime/include/corbel/group.h"
 #include "sim/core/unit.h"
 #include "sim/host/observer.h"
 #include "sim/host/run/cores.h"
@@ -78,8 +78,8 @@ static unsigned multiprocessor_harts(const struct host *host)
 {
     const struct hart *harts = host->machine.harts;
     unsigned n = 1;
-    while (n < host->harts && unit_tile_number(harts[n].core) ==
-                                  unit_tile_number(harts[0].core))
+    while (n < host->harts &&
+           unit_tile_number(harts[n].core) == unit_tile_number(harts[0].core))
         n++;
     return n;
 }
