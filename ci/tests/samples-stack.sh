@@ -27,6 +27,7 @@ function depth(f,    n, i, d, most, list) {
     if (!(f in size)) {
         if (f ~ /^(memcpy|memset|memmove)$/) return 32
         if (f ~ /^(corbel_harts?|corbel_cycles)$/) return 32
+        if (f ~ /^corbel_(lane|groups?|group_(size|sync|memory))$/) return 96
         if (f ~ /^__(ctz|udiv|umod)di[23]$/) return 32
         print "no frame size for " f; failed = 1; return 0
     }
@@ -65,6 +66,7 @@ kernels_of() {
     hello) echo 1 add_numbers ;;
     hello-cpp) echo 1 'square\(void' ;;
     streams) echo 6 '^(set_records|software|rtcores|moving_software|moving_rtcores|sum_up)(\\n|\()' ;;
+    gpu) echo 20 '_kernel(\\n|\()' ;;
     uvm) echo 14 '_kernel(\\n|\()' ;;
     replay) echo 21 '(_in_rows|_by_bits|sum_up)(\\n|\()' ;;
     *) echo 1 '(^|::)kernel(\\n|\()' ;;

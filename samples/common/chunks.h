@@ -13,8 +13,7 @@ enum { CHUNK = 256 }; /* items of a work index */
     for (uint32_t index;                                                       \
          (index = corbel_next()) < ((items) + CHUNK - 1) / CHUNK;)
 #define EACH_ITEM(i, index, items)                                             \
-    for (uint32_t i = (index)*CHUNK,                                           \
-                  end_##i = smaller(i + CHUNK, (items));                   \
+    for (uint32_t i = (index)*CHUNK, end_##i = smaller(i + CHUNK, (items));    \
          i < end_##i; i++)
 
 static inline uint32_t smaller(uint32_t a, uint32_t b)

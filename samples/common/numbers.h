@@ -18,7 +18,7 @@ static inline void print_size(const uint32_t size[NUMBERS], const char *before)
 
 /* A number from least on, at *text, which moves behind it. */
 static inline bool read_number(const char **text, uint32_t least, uint32_t most,
-                        uint32_t *number)
+                               uint32_t *number)
 {
     uint64_t n = 0;
     const char *p = *text;

@@ -1,5 +1,5 @@
-/* Heat in a chip: what a cell becomes, where it begins, and a whole grid step by
- * step. Shared by samples/uvm and samples/gpu. */
+/* Heat in a chip: what a cell becomes, where it begins, and a whole grid step
+ * by step. Shared by samples/uvm and samples/gpu. */
 #ifndef SAMPLES_UVM_HOTSPOT_H
 #define SAMPLES_UVM_HOTSPOT_H
 

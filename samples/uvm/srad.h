@@ -1,5 +1,5 @@
-/* Speckle-reducing anisotropic diffusion: what a pixel becomes, and an iteration
- * pixel by pixel. Shared by samples/uvm and samples/gpu. */
+/* Speckle-reducing anisotropic diffusion: what a pixel becomes, and an
+ * iteration pixel by pixel. Shared by samples/uvm and samples/gpu. */
 #ifndef SAMPLES_UVM_SRAD_H
 #define SAMPLES_UVM_SRAD_H
 
@@ -32,8 +32,9 @@ static inline float coefficient_of(float pixel, const float d[DIRECTIONS],
 }
 
 /* Pixel by pixel, with a function for each value instead of arrays of them. */
-static inline float difference(const float *pixel, uint32_t rows, uint32_t columns,
-                        uint32_t y, uint32_t x, unsigned direction)
+static inline float difference(const float *pixel, uint32_t rows,
+                               uint32_t columns, uint32_t y, uint32_t x,
+                               unsigned direction)
 {
     uint32_t ny = y, nx = x;
     if (direction == NORTH && y > 0)
@@ -47,8 +48,9 @@ static inline float difference(const float *pixel, uint32_t rows, uint32_t colum
     return pixel[ny * columns + nx] - pixel[y * columns + x];
 }
 
-static inline float coefficient(const float *pixel, uint32_t rows, uint32_t columns,
- float noise, uint32_t y, uint32_t x)
+static inline float coefficient(const float *pixel, uint32_t rows,
+                                uint32_t columns, float noise, uint32_t y,
+                                uint32_t x)
 {
     float d[DIRECTIONS];
     for (unsigned k = 0; k < DIRECTIONS; k++)
@@ -57,23 +59,22 @@ static inline float coefficient(const float *pixel, uint32_t rows, uint32_t colu
 }
 
 static inline void smooth(const float *from, float *to, uint32_t rows,
- uint32_t columns, float noise)
+                          uint32_t columns, float noise)
 {
     for (uint32_t y = 0; y < rows; y++)
         for (uint32_t x = 0; x < columns; x++) {
             uint32_t below = y + 1 < rows ? y + 1 : y;
             uint32_t right = x + 1 < columns ? x + 1 : x;
             float here = coefficient(from, rows, columns, noise, y, x);
-            float c[DIRECTIONS] = {here, coefficient(from, rows, columns, noise, below, x), here,
-                                   coefficient(from, rows, columns, noise, y, right)};
+            float c[DIRECTIONS] = {
+                here, coefficient(from, rows, columns, noise, below, x), here,
+                coefficient(from, rows, columns, noise, y, right)};
             float sum = 0;
             for (unsigned k = 0; k < DIRECTIONS; k++) {
-                float flow =
-                    c[k] * difference(from, rows, columns, y, x, k);
+                float flow = c[k] * difference(from, rows, columns, y, x, k);
                 sum = k ? sum + flow : flow;
             }
-            to[y * columns + x] =
-                from[y * columns + x] + 0.25f * LAMBDA * sum;
+            to[y * columns + x] = from[y * columns + x] + 0.25f * LAMBDA * sum;
         }
 }
 

@@ -1,0 +1,105 @@
+/*
+ * Kernels of groups: programs of benchmark suites for GPUs, each written here
+ * after its published description. A kernel's groups and members are those of
+ * the original; its input is made by numbers that depend on the place alone.
+ * Results are compared with a plain serial version bit by bit: members add up
+ * in a fixed order, and where they race only the outcome that does not depend
+ * on it is kept.
+ */
+#ifndef SAMPLES_GPU_H
+#define SAMPLES_GPU_H
+
+#include "../common/chunks.h"
+#include "../common/numbers.h"
+#include "../common/random.h"
+#include "../common/results.h"
+
+#include <corbel/corbel.h>
+#include <corbel/math.h>
+#include <stdlib.h>
+
+enum { KERNELS = 8 }; /* of a benchmark, at most */
+
+/* Launches of a kernel so far. */
+struct kernel_count {
+    const char *name;
+    uint32_t launches, least, most, members; /* groups; members of a group */
+};
+
+struct gpu {
+    const struct benchmark *benchmark;
+    uint32_t size[NUMBERS];
+    bool check, spoil;
+    struct digest digest;
+    bool wrong; /* the check has found a difference */
+    struct kernel_count kernels[KERNELS];
+};
+
+struct benchmark {
+    const char *name, *numbers, *what;
+    uint32_t small[NUMBERS], source[NUMBERS], most[NUMBERS];
+    /* What was expected instead of this size, NULL: it can be run. Itself NULL:
+     * all sizes can. */
+    const char *(*refuses)(const uint32_t size[NUMBERS]);
+    void (*run)(struct gpu *gpu);
+};
+
+/* X(name), in the order of --help. */
+#define BENCHMARKS(X)                                                          \
+    X(gaussian)                                                                \
+    X(hotspot)                                                                 \
+    X(lud)                                                                     \
+    X(nn)                                                                      \
+    X(nw)                                                                      \
+    X(pathfinder)                                                              \
+    X(srad)                                                                    \
+    X(fdtd2d)                                                                  \
+    X(syrk)                                                                    \
+    X(gemm)                                                                    \
+    X(cut_1)                                                                   \
+    X(cut_2)
+
+#define X(name) extern const struct benchmark name;
+BENCHMARKS(X)
+#undef X
+
+/* An array of 0s; exit status 1 where there is no room. */
+void *gpu_array(size_t count, size_t size);
+#define ARRAY(type, count) ((type *)gpu_array(count, sizeof(type)))
+
+/* A launch of a kernel that uses so many bytes of group memory. */
+void gpu_launch(struct gpu *gpu, const char *name, void (*kernel)(void *),
+                void *arg, uint32_t groups, uint32_t members, size_t bytes);
+
+/* Around the launches of a benchmark: the region of interest. */
+void gpu_begin(struct gpu *gpu);
+void gpu_end(struct gpu *gpu);
+
+void gpu_digest(struct gpu *gpu, const void *words, uint32_t count);
+void gpu_compare(struct gpu *gpu, const char *what, const void *words,
+                 const void *expected, uint32_t count);
+
+static inline uint32_t ceil_div(uint32_t a, uint32_t b)
+{
+    return (a + b - 1) / b;
+}
+
+/* The member's number in the launch. */
+static inline uint32_t member_index(void)
+{
+    return corbel_group() * corbel_group_size() + corbel_lane();
+}
+
+/* -1 .. 1 */
+static inline float squash(float x)
+{
+    return x / (1 + (x < 0 ? -x : x));
+}
+
+/* e^x */
+static inline float power_of_e(float x)
+{
+    return corbel_exp2(x * 1.44269504f);
+}
+
+#endif

@@ -1,0 +1,95 @@
+/*
+ * Ways through a wall, as in samples/uvm: a group is 256 columns, which go down
+ * up to `pyramid` rows by themselves in group memory.
+ */
+#include "gpu.h"
+
+#include "../uvm/pathfinder.h"
+
+enum { COLUMNS = 256, FAR = 1 << 28 };
+
+struct wall {
+    uint32_t columns, pyramid, row, rows; /* of this launch */
+    const int32_t *numbers, *from;
+    int32_t *to;
+};
+
+static void rows_kernel(void *arg)
+{
+    const struct wall *w = arg;
+    int32_t *costs = corbel_group_memory(COLUMNS * sizeof *costs);
+    const int32_t lane = (int32_t)corbel_lane(), rim = (int32_t)w->pyramid;
+    const int32_t kept = COLUMNS - 2 * rim;
+    const int32_t x = (int32_t)corbel_group() * kept - rim + lane;
+    const bool inside = x >= 0 && x < (int32_t)w->columns;
+    costs[lane] = inside ? w->from[x] : FAR;
+    corbel_group_sync();
+    for (int32_t r = 1; r <= (int32_t)w->rows; r++) {
+        int32_t cost = costs[lane];
+        if (inside && lane >= r && lane < COLUMNS - r) {
+            int32_t above = least(least(costs[lane - 1], cost), costs[lane + 1]);
+            uint32_t row = w->row + (uint32_t)r;
+            cost = above + w->numbers[row * w->columns + (uint32_t)x];
+        }
+        corbel_group_sync();
+        costs[lane] = cost;
+        corbel_group_sync();
+    }
+    if (inside && lane >= rim && lane < COLUMNS - rim)
+        w->to[x] = costs[lane];
+}
+
+static void check(struct gpu *gpu, const int32_t *result)
+{
+    uint32_t columns = gpu->size[0];
+    int32_t *from = ARRAY(int32_t, columns), *to = ARRAY(int32_t, columns);
+    gpu_compare(gpu, "cost of column", result,
+                pathfinder_serial(columns, gpu->size[1], from, to), columns);
+}
+
+static void run(struct gpu *gpu)
+{
+    struct wall w = {.columns = gpu->size[0], .pyramid = gpu->size[2]};
+    uint32_t rows = gpu->size[1], count = w.columns * rows;
+    int32_t *numbers = ARRAY(int32_t, count);
+    int32_t *from = ARRAY(int32_t, w.columns);
+    w.to = ARRAY(int32_t, w.columns);
+    for (uint32_t i = 0; i < count; i++)
+        numbers[i] = number(i);
+    w.numbers = numbers;
+    memcpy(from, numbers, w.columns * sizeof *from);
+    if (gpu->spoil)
+        numbers[count / 2] = -100 * MOST;
+    gpu_begin(gpu);
+    for (w.row = 0; w.row + 1 < rows; w.row += w.rows) {
+        w.from = from;
+        w.rows = smaller(w.pyramid, rows - 1 - w.row);
+        gpu_launch(gpu, "rows", rows_kernel, &w,
+                   ceil_div(w.columns, COLUMNS - 2 * w.pyramid), COLUMNS,
+                   COLUMNS * sizeof(int32_t));
+        from = w.to;
+        w.to = (int32_t *)w.from;
+    }
+    gpu_end(gpu);
+    gpu_digest(gpu, from, w.columns);
+    if (gpu->check)
+        check(gpu, from);
+}
+
+static const char *refuses(const uint32_t size[NUMBERS])
+{
+    return size[1] < 2                                    ? "2 rows and more"
+           : (uint64_t)size[0] * size[1] < UINT32_MAX / 8 ? NULL
+                                                          : "fewer cells";
+}
+
+const struct benchmark pathfinder = {
+    .name = "pathfinder",
+    .numbers = "columns,rows,pyramid",
+    .what = "cheapest ways through a wall, row by row",
+    .small = {500, 11, 4},
+    .source = {100000, 100, 20},
+    .most = {1 << 24, 1000000, COLUMNS / 2 - 1},
+    .refuses = refuses,
+    .run = run,
+};
