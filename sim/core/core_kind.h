@@ -127,6 +127,9 @@ struct core_kind {
     /* Bytes of memory that a group of a grid may have on the core's
      * multiprocessor (optional: CORBEL_GROUP_MEMORY). */
     uint64_t (*group_memory)(const struct unit *core);
+    /* The number of the first of them in the machine (of kinds with isa_harts).
+     */
+    unsigned (*first_hart)(const struct unit *core);
 
     /* ---- running ---- */
 
@@ -195,6 +198,10 @@ struct core_kind {
      * NULL: the core has none for it (of kinds with isa_harts). */
     struct unit *(*server)(const struct unit *core,
                            const struct isa_insn *insn);
+    /* Writes what the core lacks to execute the instruction, in a few words;
+     * false: no unit would serve it (of kinds with isa_harts). */
+    bool (*lacks)(const struct unit *core, const struct isa_insn *insn,
+                  char *text, size_t size);
 
     /* ---- what it asked for ---- */
 

@@ -3,7 +3,7 @@
  * it: registers by number, breakpoints, single steps, how a hart goes on.
  */
 #include "sim/core/core_kind.h"
-#include "sim/units/tp/program_text.h"
+#include "sim/units/common/program_text.h"
 #include "sim/units/tp/tp_bench.h"
 
 #define AT(insn) (BENCH_TEXT + 4 * (insn))

@@ -3,7 +3,7 @@
  * their bytes differ from what was decoded last, at first from 0s: so large
  * empty data costs nothing, and a fence.i only what has changed.
  */
-#include "sim/units/tp/program_text.h"
+#include "sim/units/common/program_text.h"
 #include "sim/core/chip.h"
 #include "sim/core/heap.h"
 #include "sim/core/state.h"
