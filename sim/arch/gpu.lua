@@ -96,10 +96,14 @@ local function make_paging(chip, tms)
   return gmmu
 end
 
-local function make_tm(chip, index)
-  local name = "tm" .. index
-  local where = tile(name)
-  local tm = {tps = {}}
+-- The thread processors of a TM and the pipelines that they share; or, of a
+-- chip with `simt`, one SM, which has all of that inside.
+local function make_cores(chip, where, name, tm)
+  if chip.simt then
+    tm.tps[1] = unit({tile = where, kind = "simt", group = "tp",
+                      name = name .. ".sm"}, chip.simt)
+    return
+  end
   -- The op links of a thread processor are numbered in this order.
   local sfus = {"sfu_int", "sfu_float", "sfu_box", "sfu_tri"}
   local units = {sfu_int = {"imul", "idiv"}, sfu_float = {"fdiv", "fsqrt"},
@@ -123,6 +127,13 @@ local function make_tm(chip, index)
   for _, sfu in ipairs(sfus) do
     if chip[sfu] then sfu_pool(name, where, sfu, chip[sfu], tm.tps) end
   end
+end
+
+local function make_tm(chip, index)
+  local name = "tm" .. index
+  local where = tile(name)
+  local tm = {tps = {}}
+  make_cores(chip, where, name, tm)
   if chip.streams then
     tm.stager = make_stager(chip, where, name, tm.tps)
   elseif chip.moving then
@@ -145,9 +156,12 @@ local function make_tm(chip, index)
     end
   end
   tm.scheduler = unit{tile = where, kind = "scheduler", group = "scheduler",
-                      name = name .. ".scheduler", block = chip.block}
+                      name = name .. ".scheduler", block = chip.block,
+                      wide = chip.simt and 1 or 0}
   for _, p in ipairs(tm.tps) do
-    to_l1(chip, tm, p, chip.port_depth or 8)
+    for _ = 1, chip.simt and chip.mem_ports or 1 do
+      to_l1(chip, tm, p, chip.port_depth or 8)
+    end
     both(p, "next", tm.scheduler, "next", "index", "index", 1, 1)
   end
   if chip.rtcore then
@@ -194,7 +208,8 @@ local function make_partition(chip, index)
 end
 
 -- chip: clock, tms, tps, block, hop, partitions, slices, stripe; tp, l1, l2,
--- dram and, where the chip has them, rtcore, sfu_int, sfu_float, sfu_box,
+-- dram and, where the chip has them, simt (an SM in the place of a TM's thread
+-- processors, with mem_ports links to the L1), rtcore, sfu_int, sfu_float, sfu_box,
 -- sfu_tri, icache (with tp.fetch_buffer: without one, fetch is free); hash:
 -- how addresses are spread over partitions and slices, "stride" or "xor";
 -- streams: a chip of streams.lua, whose RT cores have work of staging buffers;

@@ -7,6 +7,7 @@
 /* Each is NAME_kind, of a file that begins with NAME in one of the rooms. */
 #define UNIT_KINDS(X)                                                          \
     X(tp)                                                                      \
+    X(simt)                                                                    \
     X(sfu)                                                                     \
     X(scheduler)                                                               \
     X(workcounter)                                                             \

@@ -67,13 +67,27 @@ static bool check_ident(const struct program *p, struct error *error)
 
 /* ---- which kind of core it is for ---- */
 
-/* The next kind of core from *kind on, which goes behind it; NULL: no more. */
-static const struct core_kind *next_core(const struct unit_kind *const **kind)
+/* Is a kind before it for the same programs? */
+static bool is_another(const struct unit_kind *const *kinds,
+                       const struct unit_kind *const *kind)
+{
+    for (; kinds < kind; kinds++)
+        if ((*kinds)->core &&
+            (*kinds)->core->elf_machine == (*kind)->core->elf_machine)
+            return true;
+    return false;
+}
+
+/* The next kind of core from *kind on, which goes behind it; NULL: no more. Of
+ * those that run the same programs the first of all kinds stands for all, until
+ * the chip says which it has (programs_settle). */
+static const struct core_kind *next_core(const struct unit_kind *const *kinds,
+                                         const struct unit_kind *const **kind)
 {
     while (**kind) {
-        const struct core_kind *core = (*(*kind)++)->core;
-        if (core)
-            return core;
+        const struct unit_kind *const *this = (*kind)++;
+        if ((*this)->core && !is_another(kinds, this))
+            return (*this)->core;
     }
     return NULL;
 }
@@ -86,7 +100,8 @@ static bool wrong_machine(const struct program *p, unsigned machine,
 {
     char expected[200] = "";
     size_t length = 0;
-    for (const struct core_kind *c; (c = next_core(&kinds));)
+    const struct unit_kind *const *kind = kinds;
+    for (const struct core_kind *c; (c = next_core(kinds, &kind));)
         if (length < sizeof expected)
             length +=
                 (size_t)snprintf(expected + length, sizeof expected - length,
@@ -107,7 +122,8 @@ static bool check_machine(struct program *p, const GElf_Ehdr *h,
 {
     const struct unit_kind *const *kind = kinds;
     const struct core_kind *core;
-    while ((core = next_core(&kind)) && core->elf_machine != h->e_machine)
+    while ((core = next_core(kinds, &kind)) &&
+           core->elf_machine != h->e_machine)
         ;
     if (!core)
         return wrong_machine(p, h->e_machine, kinds, error);

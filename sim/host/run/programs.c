@@ -272,6 +272,20 @@ static const struct core_kind *first_core(const struct chip *chip,
     return core;
 }
 
+void programs_settle(struct host *host)
+{
+    for (unsigned i = 0; i < host->programs.count; i++) {
+        struct program *p = &host->programs.all[i];
+        for (unsigned k = 0; k < chip_unit_count(host->chip); k++) {
+            const struct core_kind *c = chip_unit_at(host->chip, k)->kind->core;
+            if (c && c->elf_machine == p->core->elf_machine) {
+                p->core = c;
+                break;
+            }
+        }
+    }
+}
+
 /* No core of the chip runs it: which ones there are. */
 static bool no_core(const struct host *host, const struct program *p,
                     struct error *error)

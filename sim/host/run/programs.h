@@ -15,6 +15,9 @@ bool programs_open(struct host *host, const struct unit_kind *const *kinds,
                    struct error *error);
 /* Places what lies in the machine's memory, which has been reserved. */
 bool programs_place(struct host *host, struct error *error);
+/* The chip is there: a program that several kinds of cores can run is for the
+ * kind of the chip's first core of them. */
+void programs_settle(struct host *host);
 /* Has the chip cores for each program, and can they run it the way the options
  * want? */
 bool programs_check(const struct host *host, struct error *error);

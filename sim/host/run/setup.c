@@ -88,6 +88,7 @@ static bool count_harts(struct host *host, struct error *error)
     if (!all)
         return error_set(error, "%s: the chip has no thread processor",
                          host->arch.path);
+    programs_settle(host);
     if (!programs_check(host, error))
         return false;
     if (host->programs.first->path)

@@ -34,6 +34,12 @@ struct scheduler {
     uint64_t index;
     uint32_t next_port;
     struct corbel_scheduler untimed;
+    bool wide;
+    /* Of warps: requests that wait to be passed on, or for their answers. */
+    struct wide_request {
+        uint32_t port, tag, count;
+    } requests[SCHEDULER_WIDE];
+    uint32_t request_first, request_count, request_asked;
 };
 
 static bool build(struct unit *u, struct error *error)
@@ -44,6 +50,7 @@ static bool build(struct unit *u, struct error *error)
                          u->links[NEXT], u->links[INDEX]);
     s->account.bucket = &s->stats.idle;
     s->block = (uint32_t)s->params.block;
+    s->wide = s->params.wide;
     return (u->links[BLOCK] && u->links[ASK]) ||
            error_set(error, "no link to and from the work counter");
 }
@@ -52,6 +59,7 @@ static void launch(struct unit *u, uint64_t now)
 {
     struct scheduler *s = (struct scheduler *)u;
     s->left = s->next_left = 0;
+    s->request_count = s->request_asked = 0;
     s->asked = false;
     s->kernel++;
 }
@@ -103,9 +111,67 @@ static void take_request(struct scheduler *s)
     s->waiting = mask_any(pending, words);
 }
 
+/* ---- requests of warps ---- */
+
+static struct wide_request *wide_at(struct scheduler *s, uint32_t place)
+{
+    return &s->requests[(s->request_first + place) % SCHEDULER_WIDE];
+}
+
+/* The first index for the oldest request that has been passed on. */
+static void take_wide_block(struct scheduler *s)
+{
+    if (!*unit_pending(&s->unit, BLOCK))
+        return;
+    const struct msg *m = link_read(&s->unit.in[BLOCK][0]);
+    const struct wide_request *r = wide_at(s, 0);
+    assert(m->tag == s->kernel && s->request_asked);
+    s->granted = true;
+    s->port = r->port;
+    s->tag = r->tag;
+    s->index = m->value;
+    s->stats.handed += r->count;
+    s->stats.blocks++;
+    s->request_first = (s->request_first + 1) % SCHEDULER_WIDE;
+    s->request_count--;
+    s->request_asked--;
+}
+
+static void take_wide_request(struct scheduler *s)
+{
+    const uint64_t *pending = unit_pending(&s->unit, NEXT);
+    uint32_t links = s->unit.links[NEXT], words = (links + 63) / 64;
+    int port = s->request_count < SCHEDULER_WIDE
+                   ? mask_next(pending, words, s->next_port)
+                   : -1;
+    if (port >= 0) {
+        const struct msg *m = link_read(&s->unit.in[NEXT][port]);
+        *wide_at(s, s->request_count++) =
+            (struct wide_request){(uint32_t)port, m->tag, m->size};
+        s->next_port = port_after((uint32_t)port, links);
+    }
+    s->waiting =
+        mask_any(pending, words) || s->request_asked < s->request_count;
+}
+
+static void pass_on(struct scheduler *s)
+{
+    struct outport *o = &s->unit.out[ASK][0];
+    if (s->request_asked == s->request_count || !link_ready(o))
+        return;
+    struct msg m = {.tag = s->kernel,
+                    .value = wide_at(s, s->request_asked++)->count};
+    link_push(o, &m);
+}
+
 static void scheduler_receive(struct unit *u, uint64_t now)
 {
     struct scheduler *s = (struct scheduler *)u;
+    if (s->wide) {
+        take_wide_block(s);
+        take_wide_request(s);
+        return;
+    }
     take_block(s);
     take_request(s);
 }
@@ -132,9 +198,16 @@ static uint64_t scheduler_send(struct unit *u, uint64_t now)
         link_push(&u->out[INDEX][s->port], &m);
         s->granted = false;
     }
-    ask(s);
-    uint64_t *rest = s->waiting ? &s->stats.starved : &s->stats.idle;
+    if (s->wide)
+        pass_on(s);
+    else
+        ask(s);
+    uint64_t *rest =
+        s->waiting || s->request_count ? &s->stats.starved : &s->stats.idle;
     account_tick(&s->account, now, granted ? &s->stats.busy : rest, rest);
+    if (s->wide)
+        return s->request_asked < s->request_count || s->waiting ? now + 1
+                                                                 : CYCLE_NEVER;
     return s->waiting && (s->left || s->next_left) ? now + 1 : CYCLE_NEVER;
 }
 
@@ -162,7 +235,8 @@ static void explain(const struct unit *u, FILE *out)
 
 static const struct outport *waits_for(const struct unit *u)
 {
-    return ((const struct scheduler *)u)->asked ? u->out[ASK] : NULL;
+    const struct scheduler *s = (const struct scheduler *)u;
+    return s->asked || s->request_asked ? u->out[ASK] : NULL;
 }
 
 #define PARAM_STRUCT struct scheduler_params

@@ -4,6 +4,11 @@
  * index a cycle, round robin over the thread processors.
  * Blocks of an earlier kernel carry its number and are dropped.
  *
+ * Where requests are of warps (wide), each says in `size` how many lanes want
+ * an index and is passed on to the work counter as it is, one a cycle and up to
+ * SCHEDULER_WIDE of them at a time: the answer is the first of as many
+ * consecutive indices.
+ *
  * Ports: next / index (pairs, one per thread processor); ask / block to
  * the work counter's ask / block.
  */
@@ -13,7 +18,9 @@
 #include "sim/core/unit.h"
 
 #define SCHEDULER_PARAMS(X)                                                    \
-    X(block, 32, 1, 65536, "indices", "indices fetched at a time")
+    X(block, 32, 1, 65536, "indices", "indices fetched at a time")             \
+    X(wide, 0, 0, 1, "=no|yes",                                                \
+      "requests are of warps, and say how many indices they are for")
 
 #define SCHEDULER_STATS(X)                                                     \
     X(handed, "indices", "indices handed out")                                 \
@@ -23,6 +30,8 @@
     X(busy, BUSY, "cycles", "an index was handed out")                         \
     X(starved, WAITS, "cycles", "a request waited for a block")                \
     X(idle, IDLE, "cycles", "no request came")
+
+#define SCHEDULER_WIDE 64
 
 struct scheduler_params {
     SCHEDULER_PARAMS(PARAM_FIELD)

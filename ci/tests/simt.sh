@@ -1,0 +1,81 @@
+#!/bin/bash
+# Samples on SIMT cores: the same files and output as natively, for warps of 1 to 64 lanes,
+# each policy, rv32 and rv64, any number of threads; one hash however a chip is run.
+# ci: area simt samples
+# ci: needs bin/sim-run bin/corbel-scene samples
+. ci/tests/head
+
+"$bin/corbel-scene" generate arcade "$dir/s.scene" --triangles 10000 >"$dir/log" 2>&1 ||
+    fail generate
+declare -i count=0
+
+# arguments SAMPLE TRAVERSAL
+arguments() {
+    case $1 in
+    mandelbrot) arguments=(--size 16x12 --out "$dir/t.png") ;;
+    primary) arguments=("$dir/s.scene" --size 16x12 --traversal "$2" --hits "$dir/t.hits"
+        --out "$dir/t.png") ;;
+    *) arguments=("$dir/s.scene" --size 16x12 --traversal "$2" --spp 1 --out "$dir/t.png") ;;
+    esac
+}
+
+# on SAMPLE TRAVERSAL COMMAND...: image and hits are those that came first
+on() {
+    arguments "$1" "$2"
+    rm -f "$dir/t.png" "$dir/t.hits"
+    "${@:3}" "${arguments[@]}" >"$dir/log" 2>&1 || fail "${*:3} ${arguments[*]}"
+    for kind in png hits; do
+        [ -e "$dir/t.$kind" ] || continue
+        [ -e "$dir/$1.$kind" ] || cp "$dir/t.$kind" "$dir/$1.$kind"
+        cmp "$dir/t.$kind" "$dir/$1.$kind" || fail "${*:3} ${arguments[*]}"
+    done
+    count+=1
+}
+
+simt=("$sim" --quiet --fs "$dir" -a tiny-simt --max-cycles 20000000)
+for sample in mandelbrot primary ao path; do
+    on $sample rtcore "$B/samples/native/$sample"
+    on $sample rtcore "${simt[@]}" "$B/samples/rv64/$sample"
+    on $sample software "${simt[@]}" "$B/samples/rv32/$sample"
+done
+
+for warp in 1 4 32 64; do
+    on path isect "${simt[@]}" -s chip.warp=$warp "$B/samples/rv64/path"
+    on primary rtcore "${simt[@]}" -s chip.warp=$warp -s chip.tms=2 "$B/samples/rv64/primary"
+done
+
+# One row at a time differs from the chip's own.
+while read -r settings; do
+    options=()
+    for s in $settings; do options+=(-s "$s"); done
+    on ao rtcore "${simt[@]}" "${options[@]}" "$B/samples/rv64/ao"
+done <<END
+tp.scheduler=gto
+tp.scheduler=oldest
+tp.scheduler=two_level tp.active_warps=1
+tp.scheduler=cggty
+tp.reconvergence=independent tp.path_turn=3
+tp.coalescer=block128
+tp.requests_width=1 tp.mem_queue=1 tp.mem_entries=1
+tp.serve_queue=1 tp.scratch=0
+END
+
+# The digest of the kernels is the native one.
+"$B/samples/native/kernels" 3 >"$dir/native"
+for xlen in 32 64; do
+    "${simt[@]}" "$B/samples/rv$xlen/kernels" 3 >"$dir/out" 2>"$dir/log" || fail "kernels"
+    grep -x -f "$dir/native" "$dir/out" >"$dir/log" || fail "kernels rv$xlen"
+done
+
+# hash WAY...: of a chip of three SMs
+hash() {
+    arguments path rtcore
+    "${simt[@]}" -s chip.tms=3 "$@" "$B/samples/rv64/path" "${arguments[@]}" 2>&1 | tail -n 1
+}
+first=$(hash -j 1)
+[[ $first == "results hash: "* ]] || fail "no hash: $first"
+for way in "-j 2" "-j 3 --epoch 1" "-j 1 --epoch 1 --reverse-units" "-j 1 --no-skip"; do
+    # shellcheck disable=SC2086
+    [ "$(hash $way)" = "$first" ] || complain "$way: another hash"
+done
+echo "$count runs alike"

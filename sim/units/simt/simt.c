@@ -1,0 +1,275 @@
+/*
+ * The streaming multiprocessor as a unit: the two phases of its cycles, its
+ * accounts, and its tables.
+ */
+#include "sim/core/memory_role.h"
+#include "sim/isa/served_shapes.h"
+#include "sim/units/simt/simt_private.h"
+#include "sim/units/units.h"
+
+/* clang-format off */
+#define PORT_ROWS(request, out, answer, in, links, requests, answers)          \
+    [answer] = {in, false, links, answers},                                    \
+    [request] = {out, true, links, requests},
+/* clang-format on */
+static const struct port_row ports[] = {SIMT_PAIRS(PORT_ROWS)};
+
+static uint64_t accounts(const struct unit *u)
+{
+    return ((const struct simt *)u)->warp_count;
+}
+
+/* ---- cycles ---- */
+
+static bool acting(const struct simt *t)
+{
+    uint64_t some = 0;
+    for (unsigned i = 0; i < t->params.subcores; i++)
+        some |= t->subcores[i].acting;
+    return some;
+}
+
+/* The next cycle in which a sub-core may issue. */
+static uint64_t next_issue(const struct simt *t, uint64_t now)
+{
+    uint64_t next = CYCLE_NEVER;
+    for (unsigned i = 0; i < t->params.subcores; i++) {
+        const struct simt_subcore *s = &t->subcores[i];
+        if (s->ready)
+            return now + 1;
+        if (s->timed && s->wake < next)
+            next = s->wake;
+    }
+    return next > now ? next : now + 1;
+}
+
+/*
+ * What was queued before this cycle leaves; then what this one brings. A queue
+ * whose port is full is gone on with when a credit wakes the SM.
+ */
+static uint64_t simt_send(struct unit *u, uint64_t now)
+{
+    struct simt *t = (struct simt *)u;
+    if (!t->started)
+        simt_begin(t);
+    simt_send_requests(t, now);
+    simt_send_served(t, now);
+    for (unsigned i = 0; i < t->params.subcores; i++)
+        if (t->subcores[i].acting)
+            simt_act(t, &t->subcores[i], now);
+    bool stuck = acting(t);
+    for (unsigned i = 0; i < t->params.subcores; i++)
+        simt_issue_one(t, &t->subcores[i], now);
+    bool more = t->memory.count || t->next.count || t->ray.count;
+    return more || stuck != acting(t) || stuck ? now + 1 : next_issue(t, now);
+}
+
+/* All answers that have come. */
+static void take_row(struct simt *t, unsigned row, uint64_t now,
+                     void (*use)(struct simt *, const struct msg *, uint64_t))
+{
+    const uint64_t *pending = unit_pending(&t->unit, row);
+    while (t->unit.links[row] && *pending)
+        use(t, link_read(&t->unit.in[row][first_of(*pending)]), now);
+}
+
+static void simt_receive(struct unit *u, uint64_t now)
+{
+    struct simt *t = (struct simt *)u;
+    take_row(t, DATA, now, simt_use_data);
+    if (!u->filled)
+        return;
+    take_row(t, INDEX, now, simt_use_answer);
+    take_row(t, HIT, now, simt_use_answer);
+}
+
+/* ---- accounts ---- */
+
+static void simt_close(struct unit *u, uint64_t now)
+{
+    struct simt *t = (struct simt *)u;
+    for (uint32_t i = 0; i < t->warp_count; i++) {
+        struct simt_warp *w = &t->warps[i];
+        book(t, w, now);
+        for (unsigned k = 0; k < w->path_count; k++)
+            simt_settle(t, w, &w->paths[k]);
+    }
+}
+
+/* ---- what warps wait for, in words ---- */
+
+static const char *wait_text(const struct simt_warp *w)
+{
+#define TEXT(name, role, unit, meaning) meaning,
+    static const char *const texts[] = {SIMT_BUCKETS(TEXT)};
+#undef TEXT
+    return texts[w->bucket];
+}
+
+static void explain(const struct unit *u, FILE *out)
+{
+    const struct simt *t = (const struct simt *)u;
+    for (uint32_t i = 0; i < t->warp_count; i++) {
+        const struct simt_warp *w = &t->warps[i];
+        if (!w->live && !w->accesses)
+            continue;
+        fprintf(out,
+                "%s: warp %u, %d lanes in %u paths: %s; %u instructions under "
+                "way outside\n",
+                u->name, i, __builtin_popcountll(w->live), w->path_count,
+                wait_text(w), w->accesses);
+    }
+}
+
+static const struct outport *waits_for(const struct unit *u)
+{
+    const struct simt *t = (const struct simt *)u;
+    static const uint8_t rows[PRODUCERS] = {
+        [MEMORY] = MEM, [RTCORE] = RAY, [SCHEDULER] = NEXT};
+    for (uint32_t i = 0; i < t->warp_count; i++) {
+        const struct simt_warp *w = &t->warps[i];
+        for (unsigned p = 0; p < PRODUCERS; p++)
+            if (w->waits_for[p] && u->links[rows[p]])
+                return u->out[rows[p]];
+        if (w->accesses)
+            return u->out[MEM];
+    }
+    return NULL;
+}
+
+/* ---- tables ---- */
+
+#define PARAM_STRUCT struct simt_params
+#define STAT_STRUCT struct simt_stats
+#define UNIT_NAMES "=int|fp|sfu|mem"
+/* clang-format off */
+#define COUNT_ROW(name, meaning)                                               \
+    {"issue_" #name, "instructions", "of harts: " meaning,                     \
+     offsetof(struct simt_stats, of_class[ISA_CLASS_##name])},
+#define EXTENSION_ROW(name, needs, meaning)                                    \
+    {"ext_" #name, 1, 0, 1, "0 or 1", "ISA extension: " meaning,               \
+     offsetof(struct simt_params, extension[ISA_EXT_##name]), NULL, false},
+#define CLASS_UNITS(X)                                                         \
+    X(alu, int) X(branch, int) X(jump, int) X(imul, int) X(idiv, sfu)          \
+    X(fadd, fp) X(fmul, fp) X(fma, fp) X(fdiv, sfu) X(fsqrt, sfu)              \
+    X(fcmp, fp) X(fcvt, sfu) X(fmove, fp) X(load, mem) X(store, mem)           \
+    X(amo, mem) X(fence, int) X(system, int)
+#define UNIT_OF(name, of) enum { SIMT_UNIT_OF_##name = SIMT_UNIT_##of };
+CLASS_UNITS(UNIT_OF)
+#define CLASS_ROW(name, meaning)                                               \
+    {#name "_latency", 1, 1, 1000, "cycles",                                   \
+     "until the result may be used: " meaning,                                 \
+     offsetof(struct simt_params, latency[ISA_CLASS_##name]), NULL, false},    \
+    {#name "_unit", SIMT_UNIT_OF_##name, 0, SIMT_UNITS - 1, UNIT_NAMES,        \
+     "functional unit: " meaning,                                              \
+     offsetof(struct simt_params, unit[ISA_CLASS_##name]), NULL, false},
+/* A custom instruction that a unit serves goes through the load-store unit. */
+#define CUSTOM_ROW_0(name, meaning)                                            \
+    {#name "_latency", 1, 1, 1000, "cycles",                                   \
+     "until the result may be used: " meaning,                                 \
+     offsetof(struct simt_params, latency[ISA_CLASS_##name]), NULL, false},    \
+    {#name "_unit", SIMT_UNIT_sfu, 0, SIMT_UNITS - 1, UNIT_NAMES,              \
+     "functional unit: " meaning,                                              \
+     offsetof(struct simt_params, unit[ISA_CLASS_##name]), NULL, false},
+#define CUSTOM_ROW_1(name, meaning)                                            \
+    {#name "_unit", SIMT_UNIT_mem, 0, SIMT_UNITS - 1, UNIT_NAMES,              \
+     "functional unit: " meaning,                                              \
+     offsetof(struct simt_params, unit[ISA_CLASS_##name]), NULL, false},
+#define CUSTOM_ROW_OF(served) CUSTOM_ROW_##served
+#define CUSTOM_ROW(served) CUSTOM_ROW_OF(served)
+
+static const struct param param_rows[] = {
+    SIMT_PARAMS(PARAM_ROW) ISA_EXTENSIONS(EXTENSION_ROW) ISA_CLASSES(CLASS_ROW)
+#define XTRAV(id, mnemonic, match, mask, operands, shape, meaning)             \
+    CUSTOM_ROW(SERVED_##shape)(id, mnemonic)
+#include "sdk/isa/xtrav.def"
+#undef XTRAV
+};
+
+static const int64_t lane_edges[] = {
+     1,  2,  3,  4,  5,  6,  7,  8,  9, 10, 11, 12, 13, 14, 15, 16, 17,
+    18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31, 32, 33, 34,
+    35, 36, 37, 38, 39, 40, 41, 42, 43, 44, 45, 46, 47, 48, 49, 50, 51,
+    52, 53, 54, 55, 56, 57, 58, 59, 60, 61, 62, 63, 64, 65};
+_Static_assert(HISTOGRAM_RANGES(lane_edges) == ISA_LANES, "one for each lane");
+
+static const struct stat_row stat_rows[] = {
+    SIMT_STATS(STAT_ROW) ISA_CLASSES(COUNT_ROW)
+#define XTRAV(id, mnemonic, match, mask, operands, shape, meaning)             \
+    COUNT_ROW(id, mnemonic)
+#include "sdk/isa/xtrav.def"
+#undef XTRAV
+    HISTOGRAM_ROW(lanes, lane_edges, "instructions", "lanes",
+                  "warp instructions by active lanes")
+    SIMT_TRIPS(TRIP_ROWS)
+};
+TRIP_KINDS(SIMT_TRIPS)
+/* clang-format on */
+static const struct stat_row bucket_rows[] = {SIMT_BUCKETS(BUCKET_ROW)};
+
+static const struct figure_row figures[] = {
+    {.name = "simt_efficiency_lanes",
+     .over = {COUNTER(instructions)},
+     .under = {COUNTER(warp_instructions)},
+     .said = "%.1f active lanes",
+     .scale = 1,
+     .unit = "lanes"},
+    {.name = "sectors_per_access",
+     .over = {COUNTER(sectors)},
+     .under = {COUNTER(accesses)},
+     .said = "%.1f sectors an access",
+     .scale = 1,
+     .unit = "sectors"},
+};
+
+#define STATE_STRUCT struct simt
+static const struct state_row state_rows[] = {
+    STATE_POINTER(subcores),
+    STATE_POINTER(warps),
+    STATE_POINTERS(warps, paths),
+    STATE_POINTERS(warps, ready),
+    STATE_POINTER(ops),
+    STATE_POINTERS(ops, at),
+    STATE_POINTERS(ops, value),
+    STATE_POINTERS(ops, request),
+    STATE_POINTER(machine),
+    STATE_POINTER(harts),
+    STATE_POINTER(text),
+    STATE_POINTER(schedule),
+    STATE_POINTER(reconverge),
+    STATE_POINTER(depth),
+    STATE_POINTER(reserved),
+    WORK_STATE STATE_POINTER(lanes),
+    STATE_POINTERS(lanes, harts),
+    STATE_POINTER(commits),
+};
+
+static const struct limit_row limits[] = {{.name = "issue slots",
+                                           .used = {COUNTER(issued)},
+                                           .waits = {COUNTER(arbitration)},
+                                           .work = "instructions"}};
+
+static const struct memory_role role = {.next = MEM};
+
+const struct unit_kind simt_kind = {
+    .name = "simt",
+    .meaning = "streaming multiprocessor: warps of harts",
+    .size = sizeof(struct simt),
+    .params = offsetof(struct simt, params),
+    .stats = offsetof(struct simt, stats),
+    UNIT_TABLES,
+    UNIT_STATE,
+    TRIP_TABLE,
+    LIMIT_TABLE,
+    .figure_rows = figures,
+    .figure_count = TABLE_COUNT(figures),
+    .core = &simt_core,
+    .memory = &role,
+    .accounts = accounts,
+    .explain = explain,
+    .waits_for = waits_for,
+    .build = simt_build,
+    .receive = simt_receive,
+    .send = simt_send,
+    .close = simt_close,
+};

@@ -1,0 +1,172 @@
+/*
+ * Construction of a streaming multiprocessor, and what is known when the
+ * program starts.
+ */
+#include "sim/units/simt/simt_private.h"
+
+static bool check_links(const struct simt *t, struct error *error)
+{
+    static const uint8_t pairs[][2] = {
+#define PAIR(request, out, answer, ...) {request, answer},
+        SIMT_PAIRS(PAIR)
+#undef PAIR
+    };
+    const struct unit *u = &t->unit;
+    const struct port_row *names = u->kind->port_rows;
+    for (unsigned i = 0; i < TABLE_COUNT(pairs); i++)
+        if (u->links[pairs[i][0]] != u->links[pairs[i][1]])
+            return error_set(error, "%u %s links but %u %s links",
+                             u->links[pairs[i][0]], names[pairs[i][0]].name,
+                             u->links[pairs[i][1]], names[pairs[i][1]].name);
+    return u->links[MEM] || error_set(error, "no mem link");
+}
+
+/* All harts execute the same program, decoded once. */
+static bool agree_on_isa(const struct simt *t, struct machine *m,
+                         struct error *error)
+{
+    char problem[80];
+    uint32_t extensions = 0;
+    if (m->isa_given)
+        return true;
+    for (unsigned i = 0; i < ISA_EXT_COUNT; i++)
+        extensions |= (uint32_t)t->params.extension[i] << i;
+    if (m->hart_count && extensions != m->profile.extensions)
+        return error_set(error, "ext_...: differ from those of other harts");
+    m->profile.extensions = extensions;
+    return isa_profile_check(&m->profile, problem, sizeof problem) ||
+           error_set(error, "ext_...: %s", problem);
+}
+
+/* The harts of the SM are the machine's next ones. */
+static bool take_harts(struct simt *t, struct machine *m, struct error *error)
+{
+    uint64_t scratch = (uint64_t)t->params.scratch;
+    if (m->hart_count && m->scratch_bytes != scratch)
+        return error_set(error, "scratch: differs from that of other harts");
+    t->width = (uint32_t)t->params.warp;
+    t->warp_count = (uint32_t)(t->params.subcores * t->params.warps);
+    t->hart_count = t->warp_count * t->width;
+    t->first_hart = m->hart_count;
+    m->hart_count += t->hart_count;
+    m->scratch_bytes = scratch;
+    return true;
+}
+
+static void ops_new(struct simt *t)
+{
+    struct chip *chip = t->unit.chip;
+    uint32_t count = (uint32_t)t->params.mem_entries, width = t->width;
+    uint64_t *words = chip_alloc(chip, 2 * (size_t)count * width, sizeof *words);
+    struct simt_request *requests =
+        chip_alloc(chip, 2 * (size_t)count * width, sizeof *requests);
+    t->ops = chip_alloc(chip, count, sizeof *t->ops);
+    for (uint32_t i = 0; i < count; i++) {
+        t->ops[i].at = words + 2 * (size_t)i * width;
+        t->ops[i].value = t->ops[i].at + width;
+        t->ops[i].request = requests + 2 * (size_t)i * width;
+        t->ops[i].next = i + 1 < count ? i + 1 : NO_OP;
+    }
+}
+
+static void warps_new(struct simt *t)
+{
+    struct chip *chip = t->unit.chip;
+    struct simt_path *paths =
+        chip_alloc(chip, (size_t)t->hart_count + t->warp_count, sizeof *paths);
+    uint64_t *ready = chip_alloc(chip, (size_t)t->warp_count * 64, sizeof *ready);
+    t->subcores =
+        chip_alloc(chip, (size_t)t->params.subcores, sizeof *t->subcores);
+    t->warps = chip_alloc(chip, t->warp_count, sizeof *t->warps);
+    for (uint32_t i = 0; i < t->params.subcores; i++)
+        t->subcores[i].wake = CYCLE_NEVER;
+    for (uint32_t i = 0; i < t->warp_count; i++) {
+        t->warps[i].paths = paths + (size_t)i * (t->width + 1);
+        t->warps[i].ready = ready + (size_t)i * 64;
+        t->warps[i].state = AWAY;
+        t->warps[i].bucket = IN_parked;
+    }
+}
+
+static void take_params(struct simt *t)
+{
+    const struct simt_params *p = &t->params;
+    const int64_t lanes[SIMT_UNITS] = {
+#define LANES(name) [SIMT_UNIT_##name] = p->name##_lanes,
+        SIMT_UNITS(LANES, LANES)
+#undef LANES
+    };
+    for (unsigned i = 0; i < SIMT_UNITS; i++)
+        t->interval[i] = (uint16_t)((p->warp + lanes[i] - 1) / lanes[i]);
+    t->schedule = simt_schedulers[p->scheduler];
+    t->reconverge = simt_reconvergences[p->reconvergence];
+    t->rule_bytes = simt_coalescers[p->coalescer]->bytes;
+}
+
+bool simt_build(struct unit *u, struct error *error)
+{
+    struct simt *t = (struct simt *)u;
+    struct machine *m = chip_context(u->chip);
+    if (!check_links(t, error) || !agree_on_isa(t, m, error) ||
+        !take_harts(t, m, error))
+        return false;
+    t->machine = m;
+    take_params(t);
+    warps_new(t);
+    ops_new(t);
+    t->depth = chip_alloc(u->chip, t->hart_count, sizeof *t->depth);
+    t->reserved = chip_alloc(u->chip, t->hart_count, sizeof *t->reserved);
+    memset(t->reserved, 0xff, t->hart_count * sizeof *t->reserved);
+    t->lanes = chip_alloc(u->chip, 1, sizeof *t->lanes);
+    t->lanes->stride = sizeof(struct hart);
+    WORK_SLOTS_NEW(t, u->chip, t->hart_count);
+    if (m->log_commits)
+        t->commits = chip_alloc(u->chip, 1, sizeof *t->commits);
+    return true;
+}
+
+/* ---- the program starts ---- */
+
+/* Scratch memory is the last bytes of the address space. */
+static void place_plain(struct simt *t)
+{
+    const struct machine *m = t->machine;
+    uint64_t last = m->ram_end - 1,
+             visible = t->address_mask - m->scratch_bytes;
+    last = last < visible ? last : visible;
+    t->plain_start = m->ram_start;
+    t->plain_bytes = last - m->ram_start + 1;
+    assert(last > m->ram_start && t->plain_bytes >= sizeof(uint64_t));
+}
+
+/* One that takes no part is in a service that nothing ends; others may wait in
+ * one already, as the program was begun without timing. */
+static void begin_lane(struct simt *t, struct simt_warp *w, unsigned lane)
+{
+    unsigned state = hart_of(t, w, lane)->state;
+    if (state == HART_RUNNING)
+        simt_lane_joins(t, w, lane);
+    else if (state != HART_PARKED && state != HART_UNUSED)
+        w->bucket = IN_service;
+}
+
+void simt_begin(struct simt *t)
+{
+    const struct machine *m = t->machine;
+    t->started = true;
+    t->harts = &m->harts[t->first_hart];
+    t->text = m->text;
+    t->text_start = m->text_range.start;
+    t->text_bytes = m->text_range.end - m->text_range.start;
+    t->address_mask = m->profile.xlen == 32 ? UINT32_MAX : UINT64_MAX;
+    place_plain(t);
+    for (uint32_t i = 0; i < t->warp_count; i++) {
+        struct simt_warp *w = &t->warps[i];
+        for (unsigned lane = 0; lane < t->width; lane++)
+            begin_lane(t, w, lane);
+        if (w->path_count) {
+            w->state = RUNS;
+            simt_assess(t, w, 0);
+        }
+    }
+}

@@ -1,0 +1,422 @@
+/*
+ * The coalescer: makes requests of the accesses of a warp's lanes, sends them,
+ * and gives the lanes what comes back. Lanes that touch one sector share a
+ * message, in which each of them has its bytes; atomics go one by one, in the
+ * order of lanes. An access that crosses a sector has a part in two.
+ */
+#include "sim/units/simt/simt_private.h"
+
+/* ---- entries ---- */
+
+struct simt_op *simt_new_op(struct simt *t, const struct simt_warp *w,
+                            const struct isa_insn *insn, uint64_t mask)
+{
+    struct simt_op *op = &t->ops[t->free_op];
+    assert(t->free_op != NO_OP);
+    t->free_op = op->next;
+    struct simt_op fresh = {.mask = mask,
+                            .writes = insn->writes,
+                            .pc = w->paths[w->current].pc,
+                            .warp = warp_number(t, w),
+                            .next = NO_OP,
+                            .first = NONE,
+                            .insn = insn->op,
+                            .rd = insn->rd,
+                            .cls = insn->cls,
+                            .at = op->at,
+                            .value = op->value,
+                            .request = op->request};
+    *op = fresh;
+    t->warps[op->warp].accesses++;
+    return op;
+}
+
+void simt_free_op(struct simt *t, struct simt_op *op)
+{
+    op->next = t->free_op;
+    t->free_op = (uint32_t)(op - t->ops);
+}
+
+void simt_queue_add(struct simt *t, struct simt_queue *q, struct simt_op *op)
+{
+    uint32_t number = (uint32_t)(op - t->ops);
+    if (q->count++)
+        t->ops[q->last].next = number;
+    else
+        q->first = number;
+    q->last = number;
+}
+
+static void queue_remove(struct simt *t, struct simt_queue *q)
+{
+    q->first = t->ops[q->first].next;
+    q->count--;
+}
+
+/* ---- requests ---- */
+
+/* The request for a sector, which may be a new one. The last one is the most
+ * likely. */
+static struct simt_request *request_for(struct simt_op *op, uint64_t sector)
+{
+    for (unsigned i = op->requests; i-- > 0;)
+        if (op->request[i].sector == sector)
+            return &op->request[i];
+    struct simt_request *r = &op->request[op->requests++];
+    *r = (struct simt_request){.sector = sector};
+    return r;
+}
+
+/* One for each sector. */
+static void by_sector(struct simt_op *op)
+{
+    for (uint64_t m = op->mask; m; m &= m - 1) {
+        unsigned lane = first_of(m);
+        uint64_t first = op->at[lane] / SECTOR,
+                 last = (op->at[lane] + op->size - 1) / SECTOR;
+        request_for(op, first)->lanes |= bit(lane);
+        if (last == first)
+            continue;
+        op->crosses |= bit(lane);
+        request_for(op, last)->tails |= bit(lane);
+    }
+}
+
+/* One for each lane, in their order. */
+static void by_lane(struct simt_op *op)
+{
+    for (uint64_t m = op->mask; m; m &= m - 1)
+        op->request[op->requests++] =
+            (struct simt_request){.sector = op->at[first_of(m)] / SECTOR,
+                                  .lanes = bit(first_of(m)),
+                                  .begins = true};
+}
+
+/* Sectors of one request of the rule come one after the other. */
+static void gather(struct simt_op *op, uint32_t bytes)
+{
+    const uint64_t sectors = bytes / SECTOR;
+    for (unsigned i = 0; i < op->requests; i++) {
+        const uint64_t block = op->request[i].sector / sectors;
+        op->request[i].begins = true;
+        for (unsigned k = i + 1; k < op->requests; k++) {
+            if (op->request[k].sector / sectors != block)
+                continue;
+            struct simt_request r = op->request[k];
+            memmove(&op->request[i + 2], &op->request[i + 1],
+                    (k - i - 1) * sizeof r);
+            op->request[++i] = r;
+        }
+    }
+}
+
+static bool one_by_one(const struct simt_op *op)
+{
+    return op->blocks || op->access >= ISA_LR;
+}
+
+void simt_coalesce(struct simt *t, struct simt_op *op)
+{
+    if (one_by_one(op)) {
+        by_lane(op);
+    } else {
+        by_sector(op);
+        gather(op, t->rule_bytes);
+    }
+    for (unsigned i = 0; i < op->requests; i++)
+        t->stats.requests += op->request[i].begins;
+    t->stats.sectors += op->requests;
+    simt_queue_add(t, &t->memory, op);
+}
+
+/* ---- sending ---- */
+
+enum { TAG_REQUEST = 8, TAG_L1 = 31 };
+_Static_assert(2 * ISA_LANES <= 1 << TAG_REQUEST, "requests of an instruction");
+
+static uint32_t tag_of(const struct simt *t, const struct simt_op *op,
+                       unsigned request)
+{
+    return (uint32_t)(op - t->ops) << TAG_REQUEST | request;
+}
+
+/* The lanes' bytes of a store in a sector, and which they are. Where lanes
+ * store to the same byte the last one's counts. */
+static uint32_t stored(const struct simt_op *op, const struct simt_request *r,
+                       struct payload *bytes)
+{
+    uint32_t mask = 0;
+    *bytes = (struct payload){{0}};
+    for (uint64_t m = r->lanes | r->tails; m; m &= m - 1) {
+        unsigned lane = first_of(m);
+        uint64_t start = r->sector * SECTOR, at = op->at[lane];
+        const uint8_t *from = (const uint8_t *)&op->value[lane];
+        unsigned skip = at < start ? (unsigned)(start - at) : 0;
+        unsigned place = (unsigned)(at + skip - start);
+        unsigned count = op->size - skip;
+        if (count > SECTOR - place)
+            count = SECTOR - place;
+        memcpy(bytes->bytes + place, from + skip, count);
+        mask |= (uint32_t)((1ull << count) - 1) << place;
+    }
+    return mask;
+}
+
+/* Bytes that lie side by side are a store; others go under a mask. */
+static void send_store(struct simt *t, const struct simt_op *op,
+                       const struct simt_request *r, struct msg *m,
+                       struct outport *o)
+{
+    struct payload bytes;
+    uint32_t mask = stored(op, r, &bytes);
+    unsigned first = (unsigned)__builtin_ctz(mask);
+    unsigned count = (unsigned)__builtin_popcount(mask);
+    if ((uint32_t)((1ull << count) - 1) == mask >> first) {
+        m->op = MEM_WRITE;
+        m->addr = r->sector * SECTOR + first;
+        m->size = (uint8_t)count;
+        if (count <= 8) {
+            memcpy(&m->value, bytes.bytes + first, count);
+            link_push(o, m);
+            return;
+        }
+    } else {
+        m->op = MEM_UPDATE;
+        m->addr = r->sector * SECTOR;
+        m->size = SECTOR;
+        m->from = m->tag;
+        m->tag = mask;
+    }
+    link_push_full(o, m, &bytes);
+}
+
+/* A load of one lane's bytes, or of a sector. */
+static bool alone(const struct simt_op *op, const struct simt_request *r)
+{
+    return !r->tails && !(r->lanes & (r->lanes - 1)) &&
+           !(r->lanes & op->crosses);
+}
+
+static void send_load(const struct simt_op *op, const struct simt_request *r,
+                      struct msg *m, struct outport *o)
+{
+    m->op = MEM_READ;
+    if (alone(op, r)) {
+        m->addr = op->at[first_of(r->lanes)];
+        m->size = op->size;
+    } else {
+        m->addr = r->sector * SECTOR;
+        m->size = SECTOR;
+    }
+    link_push(o, m);
+}
+
+static void send_lane(const struct simt_op *op, const struct simt_request *r,
+                      struct msg *m, struct outport *o)
+{
+    unsigned lane = first_of(r->lanes);
+    m->addr = op->at[lane];
+    m->size = op->size;
+    m->aux = op->access;
+    m->op = op->blocks ? MEM_BLOCK : MEM_ATOMIC;
+    if (op->loads & r->lanes)
+        m->op = MEM_READ;
+    if (m->op == MEM_ATOMIC)
+        m->value = op->value[lane];
+    link_push(o, m);
+}
+
+static void send(struct simt *t, const struct simt_op *op, unsigned request,
+                 struct outport *o, uint64_t now)
+{
+    const struct simt_request *r = &op->request[request];
+    const struct simt_warp *w = &t->warps[op->warp];
+    unsigned lane = first_of(r->lanes | r->tails);
+    struct msg m = {.from = hart_of(t, w, lane)->isa.id,
+                    .tag = tag_of(t, op, request),
+                    .flags = op->bypass};
+    if (!op->blocks)
+        trip_begin(&m, op->access == ISA_STORE ? TRIP_store : TRIP_load, now);
+    WORK_FOR(&m, t->works[slot_of(t, w, lane)].work);
+    if (one_by_one(op))
+        send_lane(op, r, &m, o);
+    else if (op->access == ISA_STORE)
+        send_store(t, op, r, &m, o);
+    else
+        send_load(op, r, &m, o);
+}
+
+/* Sends requests of the first instruction. Returns whether all have left. */
+static bool send_some(struct simt *t, struct simt_op *op, uint64_t now)
+{
+    int64_t room = t->params.requests_width;
+    for (; op->sent < op->requests; op->sent++) {
+        const struct simt_request *r = &op->request[op->sent];
+        struct outport *o =
+            &t->unit.out[MEM][r->sector % t->unit.links[MEM]];
+        if (r->begins && room-- == 0)
+            return false;
+        if (!link_ready(o))
+            return false;
+        send(t, op, op->sent, o, now);
+    }
+    return true;
+}
+
+bool simt_send_requests(struct simt *t, uint64_t now)
+{
+    if (!t->memory.count)
+        return false;
+    struct simt_op *op = &t->ops[t->memory.first];
+    t->stats.coalescer_cycles += t->spent;
+    t->spent = !send_some(t, op, now);
+    if (!t->spent) {
+        queue_remove(t, &t->memory);
+        simt_queues_have_room(t, now);
+    }
+    return t->memory.count;
+}
+
+/* ---- answers ---- */
+
+/* The lane has its value. */
+static void give(struct simt *t, const struct simt_op *op, unsigned lane,
+                 uint64_t value)
+{
+    struct isa_hart *hart = &hart_of(t, &t->warps[op->warp], lane)->isa;
+    isa_loaded(hart, op->insn, op->rd, value);
+    if (!t->commits)
+        return;
+    struct isa_insn insn = {
+        .op = op->insn, .rd = op->rd, .writes = op->writes};
+    commit_queue_finish(t->commits, hart, &insn, op->at[lane], value);
+}
+
+/* The bytes of lanes in a sector. */
+static void take_sector(struct simt *t, struct simt_op *op,
+                        const struct simt_request *r, const uint8_t *bytes)
+{
+    for (uint64_t m = r->lanes & ~op->crosses; m; m &= m - 1) {
+        unsigned lane = first_of(m);
+        uint64_t value = 0;
+        memcpy(&value, bytes + op->at[lane] % SECTOR, op->size);
+        give(t, op, lane, value);
+    }
+    for (uint64_t m = (r->lanes & op->crosses) | r->tails; m; m &= m - 1) {
+        unsigned lane = first_of(m);
+        unsigned head = SECTOR - (unsigned)(op->at[lane] % SECTOR);
+        uint8_t *to = (uint8_t *)&op->value[lane];
+        if (r->lanes >> lane & 1)
+            memcpy(to, bytes + SECTOR - head, head);
+        else
+            memcpy(to + head, bytes, op->size - head);
+    }
+}
+
+static void take_data(struct simt *t, struct simt_op *op,
+                      const struct simt_request *r, const struct msg *m)
+{
+    if (alone(op, r) && m->size <= 8) {
+        give(t, op, first_of(r->lanes), m->value);
+        return;
+    }
+    struct payload bytes;
+    const uint8_t *at = machine_at(t->machine, r->sector * SECTOR);
+    if (m->flags & MSG_PAYLOAD) {
+        bytes = msg_payload(&t->unit, m);
+        at = bytes.bytes;
+    } /* else read in place */
+    take_sector(t, op, r, at);
+}
+
+static void count_load(struct simt *t, unsigned flags)
+{
+    if (flags & MEM_JOINED)
+        t->stats.loads_joined++;
+    else if (!(flags & MEM_DEPTH))
+        t->stats.loads_first++;
+    else if ((flags & MEM_DEPTH) == 1)
+        t->stats.loads_second++;
+    else
+        t->stats.loads_memory++;
+}
+
+/* The lanes whose access was refused fault, wherever they have come to. */
+static void refused(struct simt *t, struct simt_op *op, uint64_t now)
+{
+    struct simt_warp *w = &t->warps[op->warp];
+    const struct msg *f = &op->fault;
+    uint64_t lanes = op->refused & w->live;
+    for (uint64_t m = lanes; m; m &= m - 1) {
+        struct hart *h = hart_of(t, w, first_of(m));
+        h->fault = (struct isa_effect){
+            .cause = f->aux == MEM_READ ? ISA_CAUSE_LOAD_FAULT
+                                        : ISA_CAUSE_STORE_FAULT,
+            .tval = op->producer == MEMORY ? op->at[first_of(m)] : f->addr};
+        h->refused_by = chip_unit_at(t->unit.chip, (uint32_t)f->value);
+    }
+    if (lanes)
+        simt_leave(t, w, lanes, HART_FAULT, now);
+}
+
+void simt_end_op(struct simt *t, struct simt_op *op, uint64_t now)
+{
+    struct simt_warp *w = &t->warps[op->warp];
+    end_pending(w, op->producer, op->writes);
+    w->accesses--;
+    if (op->refused)
+        refused(t, op, now);
+    simt_free_op(t, op);
+    simt_advance(t, w, now);
+    simt_queues_have_room(t, now);
+}
+
+static void end_memory(struct simt *t, struct simt_op *op, uint64_t now)
+{
+    for (uint64_t m = op->crosses & ~op->refused; m; m &= m - 1)
+        if (op->access == ISA_LOAD)
+            give(t, op, first_of(m), op->value[first_of(m)]);
+    if (op->access == ISA_STORE || op->blocks)
+        op->writes = 0;
+    simt_end_op(t, op, now);
+}
+
+void simt_use_data(struct simt *t, const struct msg *m, uint64_t now)
+{
+    uint32_t tag = m->op == MEM_UPDATED ||
+                           (m->op == MEM_FAULT && m->aux == MEM_UPDATE)
+                       ? (uint32_t)m->from
+                       : m->tag;
+    if (tag >> TAG_L1) {
+        simt_l1_done(t, &t->warps[tag & ~(1u << TAG_L1)], now);
+        return;
+    }
+    struct simt_op *op = &t->ops[tag >> TAG_REQUEST];
+    const struct simt_request *r =
+        &op->request[tag & ((1u << TAG_REQUEST) - 1)];
+    TRIP_END(&t->unit, &t->stats, m, now);
+    if (m->op == MEM_FAULT) {
+        if (!op->refused)
+            op->fault = *m;
+        op->refused |= r->lanes | r->tails;
+    } else if (m->op == MEM_DATA) {
+        count_load(t, m->flags);
+        take_data(t, op, r, m);
+    } else if (m->op == MEM_OLD) {
+        give(t, op, first_of(r->lanes), m->value);
+    }
+    if (++op->answered == op->requests)
+        end_memory(t, op, now);
+}
+
+/* ---- the table of rules ---- */
+
+/* Maxwell and later: each sector that a lane touches. */
+static const struct simt_coalescer simt_coalesce_sector32 = {.bytes = 32};
+/* Before: each block of 128 bytes, cut down to the sectors that are used. */
+static const struct simt_coalescer simt_coalesce_block128 = {.bytes = 128};
+
+#define ROW(name) &simt_coalesce_##name,
+const struct simt_coalescer *const simt_coalescers[] = {
+    SIMT_COALESCERS(ROW, ROW)};
+#undef ROW

@@ -1,0 +1,448 @@
+/*
+ * Issue: whether a warp's next instruction may go, which warp of a sub-core
+ * goes first, and what an instruction does, whatever it is.
+ */
+#include "sim/units/simt/simt_private.h"
+
+/* ---- whether a warp may issue ---- */
+
+void simt_holds(struct simt *t, struct simt_warp *w)
+{
+    struct simt_subcore *s = subcore_of(t, w);
+    uint64_t mask = ~warp_bit(t, w);
+    s->ready &= mask;
+    s->timed &= mask;
+    s->queued &= mask;
+}
+
+/* The cycle in which results inside the SM are there that the instruction
+ * needs, or its turn behind a jump. */
+static uint64_t there_in(struct simt_warp *w, uint64_t needs, uint64_t now)
+{
+    uint64_t when = w->next > now ? w->next : now;
+    for (uint64_t m = needs & w->timed; m; m &= m - 1) {
+        unsigned n = first_of(m);
+        if (w->ready[n] <= now)
+            w->timed &= ~bit(n);
+        else if (w->ready[n] > when)
+            when = w->ready[n];
+    }
+    return when;
+}
+
+static enum bucket wait_bucket(const struct simt_warp *w, uint64_t needs)
+{
+#define WAIT(X, id, name, ...) IN_wait_##name,
+    static const uint8_t of[PRODUCERS] = {SIMT_PRODUCERS(WAIT, )};
+#undef WAIT
+    for (unsigned p = 0; p < PRODUCERS; p++)
+        if (w->waits_for[p] & needs)
+            return of[p];
+    return IN_wait_memory;
+}
+
+static void goes_at(struct simt *t, struct simt_warp *w, uint64_t when,
+                    uint64_t now, enum bucket meanwhile)
+{
+    struct simt_subcore *s = subcore_of(t, w);
+    if (when <= now) {
+        s->ready |= warp_bit(t, w);
+        put_in(t, w, now, IN_arbitration);
+        return;
+    }
+    s->timed |= warp_bit(t, w);
+    if (when < s->wake)
+        s->wake = when;
+    w->next = when;
+    put_in(t, w, now, meanwhile);
+}
+
+void simt_assess(struct simt *t, struct simt_warp *w, uint64_t now)
+{
+    simt_holds(t, w);
+    if (w->state != RUNS)
+        return;
+    const struct isa_insn *insn = insn_at(t, w->paths[w->current].pc);
+    uint64_t needs = insn ? insn->reads | insn->writes : 0;
+    if (needs & w->pending)
+        put_in(t, w, now, wait_bucket(w, needs & w->pending));
+    else
+        goes_at(t, w, there_in(w, needs, now), now, IN_wait_result);
+}
+
+/* Warps whose cycle has come are ready. */
+static void wake_timed(struct simt *t, struct simt_subcore *s, uint64_t now)
+{
+    s->wake = CYCLE_NEVER;
+    for (uint64_t m = s->timed; m; m &= m - 1) {
+        unsigned number = first_of(m);
+        struct simt_warp *w = warp_of(t, s, number);
+        if (w->next > now) {
+            if (w->next < s->wake)
+                s->wake = w->next;
+            continue;
+        }
+        s->timed &= ~bit(number);
+        s->ready |= bit(number);
+        put_in(t, w, w->next, IN_arbitration);
+    }
+}
+
+void simt_queues_have_room(struct simt *t, uint64_t now)
+{
+    for (unsigned i = 0; i < t->params.subcores; i++) {
+        struct simt_subcore *s = &t->subcores[i];
+        for (uint64_t m = s->queued; m; m &= m - 1)
+            simt_assess(t, warp_of(t, s, first_of(m)), now);
+    }
+}
+
+/* ---- what an instruction does ---- */
+
+/* Why the text has no instruction there: 0s, or no code. */
+static void not_decoded(const struct simt *t, uint64_t pc,
+                        const struct isa_insn *insn, struct isa_effect *e)
+{
+    uint64_t at = insn ? pc + (uint64_t)insn->imm : pc;
+    if (insn && machine_executable(t->machine, at, 2))
+        return; /* illegal, as executed */
+    e->cause = ISA_CAUSE_FETCH_FAULT;
+    e->tval = at;
+}
+
+/* The lanes that faulted leave; their pc is at the instruction. */
+static void lanes_fault(struct simt *t, struct simt_warp *w,
+                        const struct isa_insn *insn, const struct isa_lanes *l,
+                        uint64_t now)
+{
+    for (uint64_t m = l->faulted; m; m &= m - 1) {
+        unsigned lane = first_of(m);
+        struct isa_effect e = {.cause = l->cause, .tval = l->at[lane]};
+        if (!insn || !insn->len)
+            not_decoded(t, l->pc, insn, &e);
+        hart_of(t, w, lane)->fault = e;
+        hart_of(t, w, lane)->refused_by = NULL;
+    }
+    simt_leave(t, w, l->faulted, HART_FAULT, now);
+}
+
+/* No instruction there. */
+static void fetch_fails(struct simt *t, struct simt_warp *w, uint64_t now)
+{
+    struct isa_lanes *l = t->lanes;
+    l->pc = w->paths[w->current].pc;
+    l->faulted = w->paths[w->current].mask;
+    lanes_fault(t, w, NULL, l, now);
+}
+
+/* An exception of one of several lanes that execute one by one. */
+static void lane_faults(struct isa_lanes *l, unsigned lane,
+                        const struct isa_effect *e)
+{
+    l->faulted |= bit(lane);
+    l->cause = e->cause;
+    l->at[lane] = e->tval;
+}
+
+static enum isa_outcome execute_hart(struct simt *t, struct isa_hart *hart,
+                                     const struct isa_insn *insn,
+                                     struct isa_effect *e, uint64_t now)
+{
+    if (!t->commits)
+        return isa_execute(hart, insn, e);
+    struct isa_commit *c = commit_queue_add(t->commits, hart->id, now);
+    isa_commit_begin(c, hart, insn);
+    enum isa_outcome outcome = isa_execute(hart, insn, e);
+    commit_queue_executed(t->commits,
+                          isa_commit_executed(c, hart, outcome, e));
+    return outcome;
+}
+
+/* What one lane of several did, in their words. */
+static void take_effect(struct simt *t, struct isa_lanes *l, unsigned lane,
+                        const struct isa_insn *insn, struct isa_hart *hart,
+                        enum isa_outcome outcome, struct isa_effect *e)
+{
+    if (outcome == ISA_FAULT) {
+        lane_faults(l, lane, e);
+        return;
+    }
+    if (outcome == ISA_ACCESS && t->commits) {
+        uint32_t cause = simt_access_cause(t, e->access, e->address, e->size);
+        if (cause)
+            commit_queue_drop(t->commits);
+    }
+    if (outcome == ISA_ACCESS || outcome == ISA_BLOCK) {
+        l->at[lane] = e->address;
+        l->value[lane] = e->value;
+        l->access = e->access;
+        l->size = e->size;
+    } else if (outcome == ISA_DONE &&
+               hart->pc != ((l->pc + insn->len) & t->address_mask)) {
+        l->jumped |= bit(lane);
+        l->at[lane] = hart->pc;
+    }
+}
+
+/* Lanes execute one by one: where the instruction reads or changes what the
+ * path keeps for them, and where each is logged. */
+static enum isa_outcome execute_each(struct simt *t, struct simt_warp *w,
+                                     const struct isa_insn *insn,
+                                     struct isa_lanes *l, uint64_t now)
+{
+    struct simt_path *p = &w->paths[w->current];
+    enum isa_outcome all = ISA_DONE;
+    simt_settle(t, w, p);
+    l->jumped = l->faulted = 0;
+    for (uint64_t m = l->mask; m; m &= m - 1) {
+        unsigned lane = first_of(m);
+        struct isa_hart *hart = &hart_of(t, w, lane)->isa;
+        struct isa_effect e;
+        hart->pc = p->pc;
+        hart->cycle = now;
+        uint64_t instret = hart->instret;
+        enum isa_outcome outcome = execute_hart(t, hart, insn, &e, now);
+        hart->instret = instret; /* the path counts it */
+        take_effect(t, l, lane, insn, hart, outcome, &e);
+        if (outcome != ISA_FAULT)
+            all = outcome;
+    }
+    return all;
+}
+
+/* Zihintntl concerns the next instruction only. There is one private cache. */
+static void take_hint(struct simt_warp *w, const struct isa_insn *insn)
+{
+    static const uint8_t levels[32] = {[ISA_NTL_P1] = 1,
+                                       [ISA_NTL_PALL] = 1,
+                                       [ISA_NTL_S1] = 2,
+                                       [ISA_NTL_ALL] = 3};
+    w->bypass = levels[insn->rs2];
+}
+
+/* Registers of an instruction that ends inside the SM. */
+static void result_later(struct simt *t, struct simt_warp *w,
+                         const struct isa_insn *insn, uint64_t now)
+{
+    uint64_t latency = (uint64_t)t->params.latency[insn->cls];
+    if (latency <= 1)
+        return;
+    if (insn->cls == ISA_CLASS_branch || insn->cls == ISA_CLASS_jump)
+        w->next = now + latency;
+    w->timed |= insn->writes;
+    for (uint64_t m = insn->writes; m; m &= m - 1)
+        w->ready[first_of(m)] = now + latency;
+}
+
+/* All lanes leave for the host, their pc at the instruction or behind it. */
+static void lanes_leave(struct simt *t, struct simt_warp *w,
+                        enum hart_event event, uint64_t now)
+{
+    simt_leave(t, w, w->paths[w->current].mask, event, now);
+}
+
+static void begin_fence(struct simt *t, struct simt_warp *w, uint64_t now)
+{
+    w->fence = true;
+    simt_drain(t, w, now);
+}
+
+/* Does what is beyond the lanes' registers. The path has not moved yet. */
+static void take_outcome(struct simt *t, struct simt_warp *w,
+                         const struct isa_insn *insn, struct isa_lanes *l,
+                         enum isa_outcome outcome, uint64_t now)
+{
+    switch (outcome) {
+    case ISA_ACCESS:
+        simt_access(t, w, insn, l, now);
+        break;
+    case ISA_BLOCK:
+        simt_block(t, w, insn, l, now);
+        break;
+    case ISA_UNIT:
+        simt_serve(t, w, insn, l, now);
+        break;
+    case ISA_HINT:
+        take_hint(w, insn);
+        break;
+    default:
+        result_later(t, w, insn, now);
+        break;
+    }
+}
+
+/* The path has moved: what holds the whole warp, or takes lanes away. */
+static void take_end(struct simt *t, struct simt_warp *w,
+                     enum isa_outcome outcome, uint64_t gone, uint64_t now)
+{
+    if (outcome == ISA_FENCE ||
+        (outcome == ISA_FENCE_I && !t->machine->text_changes))
+        begin_fence(t, w, now);
+    else if (outcome == ISA_FENCE_I)
+        simt_leave(t, w, gone, HART_FENCE_I, now);
+    if (t->to_host) {
+        simt_leave(t, w, t->to_host, HART_TOHOST, now);
+        t->to_host = 0;
+    }
+}
+
+static bool stops(enum isa_outcome outcome)
+{
+    return outcome == ISA_ECALL || outcome == ISA_EBREAK;
+}
+
+static void execute(struct simt *t, struct simt_warp *w,
+                    const struct isa_insn *insn, uint64_t now)
+{
+    struct isa_lanes *l = t->lanes;
+    struct simt_path *p = &w->paths[w->current];
+    enum isa_outcome outcome = ISA_LANES_ALONE;
+    uint64_t mask = p->mask;
+    l->harts = hart_of(t, w, 0);
+    l->mask = mask;
+    l->pc = p->pc;
+    if (!t->commits)
+        outcome = isa_execute_lanes(l, insn);
+    if (outcome == ISA_LANES_ALONE)
+        outcome = execute_each(t, w, insn, l, now);
+    if (stops(outcome)) {
+        lanes_leave(t, w, outcome == ISA_ECALL ? HART_ECALL : HART_EBREAK,
+                    now);
+        return;
+    }
+    bool kept = w->bypass;
+    if (outcome == ISA_ACCESS)
+        simt_check_access(t, w, l);
+    take_outcome(t, w, insn, l, outcome, now);
+    if (kept)
+        w->bypass = 0; /* the hint was for this one */
+    if (l->faulted)
+        lanes_fault(t, w, insn, l, now);
+    if (mask & ~l->faulted) {
+        simt_path_moves(t, w, insn, l->jumped, l->at);
+        take_end(t, w, outcome, mask & ~l->faulted, now);
+    }
+}
+
+/* ---- issue ---- */
+
+/* May the instruction go now? If not, the warp waits for what it needs. */
+static bool may_go(struct simt *t, struct simt_subcore *s, struct simt_warp *w,
+                   const struct isa_insn *insn, uint64_t now)
+{
+    uint64_t unit_free = s->unit_free[t->params.unit[insn->cls]];
+    if (unit_free > now) {
+        s->ready &= ~warp_bit(t, w);
+        goes_at(t, w, unit_free, now, IN_unit);
+        return false;
+    }
+    return true;
+}
+
+/* Must the warp's earlier accesses end before the instruction? */
+static bool begins_after_others(const struct simt_warp *w,
+                                const struct isa_insn *insn)
+{
+    enum { RELEASE = 1 << 25 };
+    return insn->cls == ISA_CLASS_amo && insn->raw & RELEASE && w->accesses;
+}
+
+/* An instruction that goes outside needs room in a queue, and an entry. */
+static bool has_room(struct simt *t, struct simt_subcore *s,
+                     struct simt_warp *w, const struct isa_insn *insn,
+                     uint64_t now)
+{
+    bool served = isa_served(insn->cls);
+    const struct simt_queue *q =
+        served ? simt_served_queue(t, insn->cls) : &t->memory;
+    int64_t depth = served ? t->params.serve_queue : t->params.mem_queue;
+    enum producer p = served ? simt_served_by(insn->cls) : MEMORY;
+    if (q->count < depth && t->free_op != NO_OP)
+        return true;
+#define FULL(X, id, name, ...) IN_full_##name,
+    static const uint8_t of[PRODUCERS] = {SIMT_PRODUCERS(FULL, )};
+#undef FULL
+    s->ready &= ~warp_bit(t, w);
+    s->queued |= warp_bit(t, w);
+    put_in(t, w, now, of[p]);
+    return false;
+}
+
+static bool goes_outside(const struct isa_insn *insn)
+{
+    return insn->cls == ISA_CLASS_load || insn->cls == ISA_CLASS_store ||
+           insn->cls == ISA_CLASS_amo || isa_served(insn->cls);
+}
+
+/* Lanes of an instruction that a unit serves which is not there. */
+static bool is_lacking(struct simt *t, struct simt_warp *w,
+                       const struct isa_insn *insn, uint64_t now)
+{
+    if (!isa_served(insn->cls) || !simt_lacks(&t->unit, insn))
+        return false;
+    struct isa_lanes *l = t->lanes;
+    l->pc = w->paths[w->current].pc;
+    l->faulted = w->paths[w->current].mask;
+    l->cause = ISA_CAUSE_ILLEGAL;
+    for (uint64_t m = l->faulted; m; m &= m - 1)
+        l->at[first_of(m)] = insn->raw;
+    lanes_fault(t, w, insn, l, now);
+    return true;
+}
+
+static bool is_ready(struct simt *t, struct simt_subcore *s,
+                     struct simt_warp *w, const struct isa_insn *insn,
+                     uint64_t now)
+{
+    if (!insn) {
+        fetch_fails(t, w, now);
+        return false;
+    }
+    if (!may_go(t, s, w, insn, now) || is_lacking(t, w, insn, now))
+        return false;
+    if (begins_after_others(w, insn)) {
+        w->state = DRAINS;
+        simt_holds(t, w);
+        put_in(t, w, now, IN_drain);
+        return false;
+    }
+    return !goes_outside(insn) || has_room(t, s, w, insn, now);
+}
+
+static void count(struct simt *t, const struct isa_insn *insn, unsigned lanes)
+{
+    t->stats.warp_instructions++;
+    t->stats.instructions += lanes;
+    t->stats.of_class[insn->cls] += lanes;
+    t->stats.lanes[lanes - 1]++;
+}
+
+static void issue(struct simt *t, struct simt_subcore *s, struct simt_warp *w,
+                  const struct isa_insn *insn, uint64_t now)
+{
+    unsigned unit = (unsigned)t->params.unit[insn->cls];
+    book(t, w, now);
+    t->stats.issued++;
+    w->from = now + 1;
+    w->issued++;
+    s->unit_free[unit] = now + t->interval[unit];
+    count(t, insn, (unsigned)__builtin_popcountll(w->paths[w->current].mask));
+    execute(t, w, insn, now);
+    simt_assess(t, w, now + 1);
+}
+
+void simt_issue_one(struct simt *t, struct simt_subcore *s, uint64_t now)
+{
+    if (s->wake <= now)
+        wake_timed(t, s, now);
+    while (s->ready) {
+        unsigned number = t->schedule->pick(t, s, s->ready);
+        struct simt_warp *w = warp_of(t, s, number);
+        const struct isa_insn *insn = insn_at(t, w->paths[w->current].pc);
+        if (is_ready(t, s, w, insn, now)) {
+            issue(t, s, w, insn, now);
+            s->last = number;
+            return;
+        }
+    }
+}

@@ -1,0 +1,305 @@
+/*
+ * Accesses of a warp instruction: which lanes' go to scratch memory, inside the
+ * SM, which to the coalescer, and which may not be made.
+ */
+#include "sim/units/simt/simt_private.h"
+
+/* ---- faults ---- */
+
+uint32_t simt_access_cause(const struct simt *t, uint8_t access,
+                           uint64_t address, unsigned size)
+{
+    const struct machine *m = t->machine;
+    bool load = access == ISA_LOAD || access == ISA_LR;
+    uint64_t depth = (0 - address) & t->address_mask;
+    if (depth <= m->scratch_bytes && size <= depth)
+        return 0;
+    if (!machine_in_ram(m, address, size))
+        return load ? ISA_CAUSE_LOAD_FAULT : ISA_CAUSE_STORE_FAULT;
+    if (!load && machine_read_only(m, address, size))
+        return ISA_CAUSE_STORE_FAULT;
+    return 0;
+}
+
+/* May the access be made, seen from afar? Else it is looked at closely. */
+static inline bool is_plain(const struct simt *t, uint64_t address,
+                            unsigned size)
+{
+    return address - t->plain_start <= t->plain_bytes - size;
+}
+
+static bool writes(const struct isa_lanes *l)
+{
+    return l->access != ISA_LOAD && l->access != ISA_LR;
+}
+
+/* Is no read-only byte among those from the lowest to the highest? */
+static bool is_apart(const struct simt *t, uint64_t low, uint64_t high)
+{
+    return high < t->reads_only[0] || low >= t->reads_only[1];
+}
+
+static void check_lane(struct simt *t, struct simt_warp *w, struct isa_lanes *l,
+                       unsigned lane)
+{
+    uint32_t cause =
+        simt_access_cause(t, l->access, l->at[lane], l->size);
+    if (!cause)
+        return;
+    l->cause = cause;
+    l->faulted |= bit(lane);
+    l->at[lane] = machine_refused(t->machine, hart_of(t, w, lane), l->at[lane],
+                                  l->size, cause == ISA_CAUSE_STORE_FAULT);
+}
+
+void simt_check_access(struct simt *t, struct simt_warp *w, struct isa_lanes *l)
+{
+    uint64_t low = UINT64_MAX, high = 0, odd = 0;
+    for (uint64_t m = l->mask & ~l->faulted; m; m &= m - 1) {
+        unsigned lane = first_of(m);
+        uint64_t at = l->at[lane];
+        odd |= is_plain(t, at, l->size) ? 0 : bit(lane);
+        low = at < low ? at : low;
+        high = at > high ? at : high;
+    }
+    if (writes(l) && !is_apart(t, low, high + l->size))
+        odd = l->mask & ~l->faulted;
+    for (; odd; odd &= odd - 1)
+        check_lane(t, w, l, first_of(odd));
+}
+
+/* ---- scratch memory ---- */
+
+/* Lanes whose access stays in the SM. Group memory will be looked for here. */
+static uint64_t in_sm(const struct simt *t, const struct isa_lanes *l,
+                      uint64_t lanes)
+{
+    uint64_t inside = 0, bytes = t->machine->scratch_bytes;
+    for (uint64_t m = lanes; m && bytes; m &= m - 1) {
+        uint64_t depth = (0 - l->at[first_of(m)]) & t->address_mask;
+        inside |= (uint64_t)(depth - 1 < bytes) << first_of(m);
+    }
+    return inside;
+}
+
+static void load_done(struct simt *t, struct simt_warp *w, unsigned lane,
+                      const struct isa_insn *insn, uint64_t value)
+{
+    struct isa_hart *hart = &hart_of(t, w, lane)->isa;
+    isa_load_done(hart, insn, value);
+    if (t->commits)
+        commit_queue_finish(t->commits, hart, insn, t->lanes->at[lane], value);
+}
+
+/* An sc without the reservation fails here; others may still lose it. */
+static bool sc_fails(struct simt *t, struct simt_warp *w, unsigned lane,
+                     const struct isa_insn *insn, const struct isa_lanes *l)
+{
+    uint64_t *reserved = &t->reserved[slot_of(t, w, lane)];
+    bool mine = *reserved == l->at[lane] / SECTOR;
+    *reserved = ~0ull;
+    if (!mine)
+        load_done(t, w, lane, insn, 1);
+    return !mine;
+}
+
+static void scratch_lane(struct simt *t, struct simt_warp *w, unsigned lane,
+                         const struct isa_insn *insn, const struct isa_lanes *l)
+{
+    uint8_t *at = scratch_at(scratch_of(t, hart_of(t, w, lane)),
+                             t->machine->scratch_bytes, t->address_mask,
+                             l->at[lane], l->size);
+    uint64_t value = 0;
+    if (l->access == ISA_STORE) {
+        memcpy(at, &l->value[lane], l->size);
+        return;
+    }
+    if (l->access == ISA_LR)
+        t->reserved[slot_of(t, w, lane)] = l->at[lane] / SECTOR;
+    if (l->access == ISA_SC && sc_fails(t, w, lane, insn, l))
+        return;
+    memcpy(&value, at, l->size);
+    if (l->access == ISA_SC) {
+        memcpy(at, &l->value[lane], l->size);
+        value = 0;
+    } else if (l->access > ISA_SC) {
+        uint64_t result = isa_amo(l->access, l->size, value, l->value[lane]);
+        memcpy(at, &result, l->size);
+    }
+    load_done(t, w, lane, insn, value);
+}
+
+/*
+ * Words at one depth lie side by side for all lanes: a cycle of the unit for
+ * each depth that is touched. Mostly that is one.
+ */
+static unsigned scratch_words(const struct isa_lanes *l, uint64_t lanes)
+{
+    unsigned words = 0;
+    while (lanes) {
+        uint64_t first = l->at[first_of(lanes)] / 4, same = 0;
+        for (uint64_t m = lanes; m; m &= m - 1)
+            same |= (uint64_t)(l->at[first_of(m)] / 4 == first) << first_of(m);
+        lanes &= ~same;
+        words += l->size > 4 ? 2 : 1;
+    }
+    return words;
+}
+
+static void access_scratch(struct simt *t, struct simt_warp *w,
+                           const struct isa_insn *insn,
+                           const struct isa_lanes *l, uint64_t lanes,
+                           uint64_t now)
+{
+    unsigned words = scratch_words(l, lanes);
+    uint64_t latency = (uint64_t)t->params.scratch_latency + words - 1;
+    for (uint64_t m = lanes; m; m &= m - 1)
+        scratch_lane(t, w, first_of(m), insn, l);
+    t->stats.scratch += (uint64_t)__builtin_popcountll(lanes);
+    t->stats.scratch_cycles += words;
+    subcore_of(t, w)->unit_free[t->params.unit[insn->cls]] += words - 1;
+    if (latency > 1)
+        for (uint64_t m = insn->writes; m; m &= m - 1) {
+            w->timed |= bit(first_of(m));
+            w->ready[first_of(m)] = now + latency;
+        }
+}
+
+/* ---- all ---- */
+
+/*
+ * Of lanes that reserve one sector together only the first does, the others
+ * just load: a reservation can be held by one hart at a time, and all would
+ * wait for all.
+ */
+static uint64_t reserving(struct simt *t, struct simt_warp *w,
+                          const struct isa_lanes *l, uint64_t lanes)
+{
+    uint64_t first = 0;
+    for (uint64_t m = lanes; m; m &= m - 1) {
+        unsigned lane = first_of(m);
+        bool taken = false;
+        for (uint64_t k = first; k; k &= k - 1)
+            taken |= l->at[first_of(k)] / SECTOR == l->at[lane] / SECTOR;
+        first |= taken ? 0 : bit(lane);
+        t->reserved[slot_of(t, w, lane)] =
+            taken ? ~0ull : l->at[lane] / SECTOR;
+    }
+    return first;
+}
+
+/* Levels that the access bypasses: as the SM does, or a hint before it says. */
+static uint8_t bypass_of(const struct simt *t, const struct simt_warp *w,
+                         uint8_t access)
+{
+    int64_t levels = access == ISA_LOAD    ? t->params.load_bypass
+                     : access == ISA_STORE ? t->params.store_bypass
+                                           : 0;
+    return w->bypass > levels ? w->bypass : (uint8_t)levels;
+}
+
+/* The L2 may do a later access that hits before an earlier one that misses. It
+ * must not where the program asked for order, nor between two lr. */
+static bool ends_before_others(const struct isa_insn *insn, uint8_t access)
+{
+    enum { ACQUIRE = 1 << 26 };
+    return access == ISA_LR || access == ISA_SC ||
+           (access > ISA_SC && insn->raw & ACQUIRE);
+}
+
+static void access_outside(struct simt *t, struct simt_warp *w,
+                           const struct isa_insn *insn, struct isa_lanes *l,
+                           uint64_t lanes, uint64_t now)
+{
+    uint64_t plain = 0;
+    if (l->access == ISA_SC)
+        for (uint64_t m = lanes; m; m &= m - 1)
+            if (sc_fails(t, w, first_of(m), insn, l))
+                lanes &= ~bit(first_of(m));
+    if (l->access == ISA_LR)
+        plain = lanes & ~reserving(t, w, l, lanes);
+    if (!lanes)
+        return;
+    struct simt_op *op = simt_new_op(t, w, insn, lanes);
+    op->access = l->access;
+    op->size = l->size;
+    op->producer = MEMORY;
+    op->bypass = bypass_of(t, w, l->access);
+    op->loads = plain;
+    for (uint64_t m = lanes; m; m &= m - 1) {
+        op->at[first_of(m)] = l->at[first_of(m)];
+        op->value[first_of(m)] = l->value[first_of(m)];
+    }
+    w->wrote |= l->access != ISA_LOAD;
+    t->stats.memory += (uint64_t)__builtin_popcountll(lanes);
+    t->stats.accesses++;
+    if (l->access != ISA_STORE)
+        add_pending(w, MEMORY, insn->writes);
+    simt_coalesce(t, op);
+    if (ends_before_others(insn, l->access))
+        simt_drain(t, w, now);
+}
+
+/* Stores to tohost are for the host. */
+static uint64_t to_host(struct simt *t, struct simt_warp *w,
+                        const struct isa_lanes *l, uint64_t lanes)
+{
+    uint64_t some = 0;
+    if (!t->machine->tohost || l->access != ISA_STORE)
+        return 0;
+    for (uint64_t m = lanes; m; m &= m - 1) {
+        unsigned lane = first_of(m);
+        if (!machine_is_tohost(t->machine, l->at[lane]))
+            continue;
+        some |= bit(lane);
+        hart_of(t, w, lane)->fault =
+            (struct isa_effect){.address = l->at[lane],
+                                .value = l->value[lane],
+                                .access = l->access,
+                                .size = l->size};
+    }
+    return some;
+}
+
+void simt_access(struct simt *t, struct simt_warp *w,
+                 const struct isa_insn *insn, struct isa_lanes *l, uint64_t now)
+{
+    uint64_t lanes = l->mask & ~l->faulted;
+    uint64_t inside = in_sm(t, l, lanes);
+    t->to_host = to_host(t, w, l, lanes & ~inside);
+    uint64_t outside = lanes & ~inside & ~t->to_host;
+    if (inside)
+        access_scratch(t, w, insn, l, inside, now);
+    if (outside)
+        access_outside(t, w, insn, l, outside, now);
+}
+
+/*
+ * Cache-block management. A hart may do that to a block that it may load from.
+ */
+void simt_block(struct simt *t, struct simt_warp *w,
+                const struct isa_insn *insn, struct isa_lanes *l, uint64_t now)
+{
+    uint64_t lanes = l->mask & ~l->faulted;
+    lanes &= ~in_sm(t, l, lanes);
+    for (uint64_t m = lanes; m; m &= m - 1) {
+        unsigned lane = first_of(m);
+        if (machine_in_ram(t->machine, l->at[lane], 1))
+            continue;
+        l->faulted |= bit(lane);
+        l->cause = ISA_CAUSE_STORE_FAULT;
+    }
+    lanes &= ~l->faulted;
+    if (!lanes)
+        return;
+    struct simt_op *op = simt_new_op(t, w, insn, lanes);
+    op->blocks = true;
+    op->access = l->access;
+    op->size = ISA_BLOCK_BYTES;
+    op->producer = MEMORY;
+    for (uint64_t m = lanes; m; m &= m - 1)
+        op->at[first_of(m)] =
+            l->at[first_of(m)] / ISA_BLOCK_BYTES * ISA_BLOCK_BYTES;
+    t->stats.blocks += (uint64_t)__builtin_popcountll(lanes);
+    simt_coalesce(t, op);
+}

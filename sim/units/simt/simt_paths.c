@@ -1,0 +1,254 @@
+/*
+ * Paths of a warp: lanes that stand at one pc. They are sorted, the deepest
+ * call first, then the lowest pc; two at the same place, in a call of the same
+ * depth, are one. So paths join where programs come together again, without
+ * any mark in the program: code that is behind in the order of addresses is
+ * waited for. (Collange, "Simty: generalized SIMT execution on RISC-V",
+ * CARRV 2017.)
+ *
+ * How deep a lane is in calls is counted by the calling convention: jal and
+ * jalr that link to ra or t0 call, jalr from one of them that links nowhere
+ * returns. A wrong count costs joins, no result.
+ */
+#include "sim/units/simt/simt_private.h"
+
+/* Less than 0: a comes before b; 0: they are one. */
+static int order(const struct simt_path *a, const struct simt_path *b)
+{
+    if (a->depth != b->depth)
+        return a->depth > b->depth ? -1 : 1;
+    return a->pc < b->pc ? -1 : a->pc > b->pc;
+}
+
+void simt_settle(struct simt *t, struct simt_warp *w, struct simt_path *p)
+{
+    if (!p->executed)
+        return;
+    for (uint64_t m = p->mask; m; m &= m - 1)
+        hart_of(t, w, first_of(m))->isa.instret += p->executed;
+    p->executed = 0;
+}
+
+static void take_out(struct simt_warp *w, unsigned place)
+{
+    w->path_count--;
+    memmove(&w->paths[place], &w->paths[place + 1],
+            (w->path_count - place) * sizeof *w->paths);
+}
+
+static void join(struct simt *t, struct simt_warp *w, struct simt_path *into,
+                 struct simt_path *p)
+{
+    simt_settle(t, w, into);
+    simt_settle(t, w, p);
+    into->mask |= p->mask;
+    if (p->turn - into->turn < 1u << 31)
+        into->turn = p->turn;
+    t->stats.joins++;
+}
+
+/* Puts the path where it belongs and returns its place. */
+static unsigned put(struct simt *t, struct simt_warp *w, struct simt_path path)
+{
+    unsigned place = 0;
+    int after = 1;
+    while (place < w->path_count &&
+           (after = order(&path, &w->paths[place])) > 0)
+        place++;
+    if (place < w->path_count && !after) {
+        join(t, w, &w->paths[place], &path);
+        return place;
+    }
+    memmove(&w->paths[place + 1], &w->paths[place],
+            (w->path_count - place) * sizeof *w->paths);
+    w->paths[place] = path;
+    w->path_count++;
+    return place;
+}
+
+void simt_choose_path(struct simt *t, struct simt_warp *w)
+{
+    w->current =
+        w->path_count > 1 ? (uint8_t)t->reconverge->choose(t, w) : 0;
+}
+
+/* Is the path that has moved still where it belongs, alone? */
+static bool in_place(const struct simt_warp *w)
+{
+    const struct simt_path *p = &w->paths[w->current];
+    return (w->current == 0 || order(p - 1, p) < 0) &&
+           (w->current == w->path_count - 1 || order(p, p + 1) < 0);
+}
+
+/* The current one of several paths has moved. */
+static void moved(struct simt *t, struct simt_warp *w)
+{
+    w->paths[w->current].turn = w->issued;
+    if (!in_place(w)) {
+        struct simt_path path = w->paths[w->current];
+        take_out(w, w->current);
+        w->current = (uint8_t)put(t, w, path);
+    }
+    simt_choose_path(t, w);
+}
+
+/* ---- lanes come and go ---- */
+
+void simt_lane_joins(struct simt *t, struct simt_warp *w, unsigned lane)
+{
+    uint32_t slot = slot_of(t, w, lane);
+    uint64_t joins = t->stats.joins;
+    struct simt_path path = {.pc = t->harts[slot].isa.pc & t->address_mask,
+                             .mask = bit(lane),
+                             .depth = t->depth[slot],
+                             .turn = w->issued};
+    if (!w->live)
+        w->age = t->ages++;
+    w->live |= bit(lane);
+    put(t, w, path);
+    t->stats.joins = joins; /* nothing had parted them */
+    simt_choose_path(t, w);
+}
+
+static void part(struct simt *t, struct simt_warp *w, struct simt_path *p,
+                 uint64_t lanes)
+{
+    simt_settle(t, w, p);
+    for (uint64_t m = lanes; m; m &= m - 1) {
+        uint32_t slot = slot_of(t, w, first_of(m));
+        t->harts[slot].isa.pc = p->pc;
+        t->depth[slot] = p->depth;
+    }
+    p->mask &= ~lanes;
+}
+
+void simt_lanes_part(struct simt *t, struct simt_warp *w, uint64_t lanes)
+{
+    for (unsigned i = w->path_count; i-- > 0;) {
+        struct simt_path *p = &w->paths[i];
+        if (!(p->mask & lanes))
+            continue;
+        part(t, w, p, p->mask & lanes);
+        if (p->mask)
+            continue;
+        take_out(w, i);
+        w->current = (uint8_t)(w->current - (w->current > i));
+    }
+    w->live &= ~lanes;
+    if (w->current >= w->path_count)
+        simt_choose_path(t, w);
+}
+
+/* ---- instructions ---- */
+
+#define LINKS (1u << 1 | 1u << 5) /* ra, t0 */
+
+/* How much deeper in calls a jump leads. */
+static int depth_of(const struct isa_insn *insn)
+{
+    if (insn->cls != ISA_CLASS_jump)
+        return 0;
+    if (LINKS >> insn->rd & 1)
+        return 1;
+    return insn->rd == 0 && insn->reads & LINKS ? -1 : 0;
+}
+
+static bool all_at(const uint64_t *at, uint64_t lanes, uint64_t target)
+{
+    uint64_t other = 0;
+    for (uint64_t m = lanes; m; m &= m - 1)
+        other |= at[first_of(m)] ^ target;
+    return !other;
+}
+
+static uint64_t lanes_at(const uint64_t *at, uint64_t lanes, uint64_t target)
+{
+    uint64_t some = 0;
+    for (uint64_t m = lanes; m; m &= m - 1)
+        some |= (uint64_t)(at[first_of(m)] == target) << first_of(m);
+    return some;
+}
+
+/* The lanes of the current path go to different places. */
+static void split(struct simt *t, struct simt_warp *w,
+                  const struct isa_insn *insn, uint64_t jumped,
+                  const uint64_t *at)
+{
+    struct simt_path path = w->paths[w->current];
+    uint64_t all = path.mask, behind = path.pc + insn->len;
+    unsigned before = w->path_count, parts = 0;
+    simt_settle(t, w, &path);
+    take_out(w, w->current);
+    path.turn = w->issued;
+    for (uint64_t left = all, target; left; left &= ~path.mask, parts++) {
+        if (left & ~jumped) {
+            path.mask = left & ~jumped;
+            target = behind;
+        } else {
+            target = at[first_of(left)];
+            path.mask = lanes_at(at, left, target);
+        }
+        path.pc = target & t->address_mask;
+        put(t, w, path);
+    }
+    (void)before;
+    t->stats.splits += parts - 1;
+    simt_choose_path(t, w);
+}
+
+void simt_path_moves(struct simt *t, struct simt_warp *w,
+                     const struct isa_insn *insn, uint64_t jumped,
+                     const uint64_t *at)
+{
+    struct simt_path *p = &w->paths[w->current];
+    p->executed++;
+    if (jumped)
+        p->depth += depth_of(insn);
+    if (!jumped)
+        p->pc = (p->pc + insn->len) & t->address_mask;
+    else if (jumped == p->mask && all_at(at, jumped, at[first_of(jumped)]))
+        p->pc = at[first_of(jumped)];
+    else {
+        split(t, w, insn, jumped, at);
+        return;
+    }
+    if (w->path_count > 1)
+        moved(t, w);
+}
+
+/* ---- the table of policies ---- */
+
+static unsigned first_path(const struct simt *t, struct simt_warp *w)
+{
+    return 0;
+}
+
+static const struct simt_reconvergence simt_reconverge_min_sp_pc = {
+    .choose = first_path};
+
+/* As min_sp_pc, but a path that has waited for path_turn instructions of its
+ * warp gets as many in a row. */
+static unsigned by_turn(const struct simt *t, struct simt_warp *w)
+{
+    uint32_t turn = (uint32_t)t->params.path_turn, longest = turn;
+    unsigned chosen = 0;
+    if (w->current < w->path_count && (int32_t)(w->turn_end - w->issued) > 0)
+        return w->current;
+    for (unsigned i = 0; i < w->path_count; i++) {
+        uint32_t waited = w->issued - w->paths[i].turn;
+        if (waited > longest) {
+            longest = waited;
+            chosen = i;
+            w->turn_end = w->issued + turn;
+        }
+    }
+    return chosen;
+}
+
+static const struct simt_reconvergence simt_reconverge_independent = {
+    .choose = by_turn};
+
+#define ROW(name) &simt_reconverge_##name,
+const struct simt_reconvergence *const simt_reconvergences[] = {
+    SIMT_RECONVERGENCES(ROW, ROW)};
+#undef ROW

@@ -1,0 +1,60 @@
+/*
+ * The policies of a streaming multiprocessor, a table of each kind: what
+ * schedulers, reconvergence and coalescers there are, and what they may use.
+ * A policy is a row of a list here and a row of the same name where the list's
+ * file defines it.
+ */
+#ifndef SIM_SIMT_POLICIES_H
+#define SIM_SIMT_POLICIES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Which of a sub-core's warps issues: simt_schedule.c. */
+#define SIMT_SCHEDULERS(FIRST, X)                                              \
+    FIRST(lrr)                                                                 \
+    X(gto)                                                                     \
+    X(oldest)                                                                  \
+    X(two_level)                                                               \
+    X(cggty)                                                                   \
+    /* the end of the list: new ones come here */
+
+/* Which of a warp's paths goes on, and where paths join: simt_paths.c. */
+#define SIMT_RECONVERGENCES(FIRST, X)                                          \
+    FIRST(min_sp_pc)                                                           \
+    X(independent)                                                             \
+    /* the end of the list: new ones come here */
+
+/* What requests the coalescer makes: simt_coalesce.c. */
+#define SIMT_COALESCERS(FIRST, X)                                              \
+    FIRST(sector32)                                                            \
+    X(block128)                                                                \
+    /* the end of the list: new ones come here */
+
+struct simt;
+struct simt_path;
+struct simt_subcore;
+struct simt_warp;
+
+struct simt_scheduler {
+    /* One of the warps in the mask, which is not 0, by number in the sub-core.
+     */
+    unsigned (*pick)(const struct simt *t, struct simt_subcore *s,
+                     uint64_t ready);
+};
+
+struct simt_reconvergence {
+    /* The place of the path that goes on next, among the warp's paths, which
+     * are sorted: deepest call first, then lowest pc. There are several. */
+    unsigned (*choose)(const struct simt *t, struct simt_warp *w);
+};
+
+struct simt_coalescer {
+    unsigned bytes; /* of a request, which is one or several sectors */
+};
+
+extern const struct simt_scheduler *const simt_schedulers[];
+extern const struct simt_reconvergence *const simt_reconvergences[];
+extern const struct simt_coalescer *const simt_coalescers[];
+
+#endif

@@ -1,0 +1,358 @@
+/*
+ * The state of a streaming multiprocessor, and what its files offer each other:
+ *   simt.c           the two phases of a cycle, accounts, tables
+ *   simt_build.c     construction, and what is known when the program starts
+ *   simt_core.c      how the host finds and starts harts
+ *   simt_schedule.c  which warp issues: the table of schedulers
+ *   simt_issue.c     whether a warp may issue, and what an instruction does
+ *   simt_paths.c     paths of warps: the table of reconvergences
+ *   simt_memory.c    accesses: which go where, faults, scratch memory
+ *   simt_coalesce.c  requests of a warp's accesses, their sending and answers
+ *   simt_served.c    instructions that other units serve
+ *   simt_leave.c     lanes that leave for a service, fences
+ */
+#ifndef SIM_SIMT_PRIVATE_H
+#define SIM_SIMT_PRIVATE_H
+
+#include "sim/core/hints.h"
+#include "sim/isa/lanes.h"
+#include "sim/isa/served.h"
+#include "sim/units/common/commit_queue.h"
+#include "sim/units/common/machine.h"
+#include "sim/units/common/mem.h"
+#include "sim/units/common/work_costs.h"
+#include "sim/units/simt/simt.h"
+#include "sim/units/simt/simt_ports.h"
+#include <assert.h>
+#include <string.h>
+
+/* What a pending register waits for. */
+#define PRODUCER(X, id, ...) id,
+enum producer { SIMT_PRODUCERS(PRODUCER, ) PRODUCERS };
+#undef PRODUCER
+
+/* Which bucket a warp's cycles fall into: its place among SIMT_BUCKETS. */
+#define BUCKET_NUMBER(name, ...) IN_##name,
+enum bucket { SIMT_BUCKETS(BUCKET_NUMBER) };
+#undef BUCKET_NUMBER
+
+/* Lanes of a warp that stand at one pc. */
+struct simt_path {
+    uint64_t pc, mask;
+    int32_t depth;     /* calls that these lanes are within, from any number */
+    uint32_t executed; /* instructions that their instret lacks */
+    uint32_t turn;     /* simt_warp.issued when it had its last turn */
+};
+
+enum warp_state {
+    RUNS,       /* has paths, and may issue */
+    AWAY,       /* has none */
+    DRAINS,     /* issues nothing before its accesses have ended */
+    INVALIDATES /* waits for the L1's invalidation */
+};
+
+struct simt_warp {
+    uint64_t pending;            /* registers that wait for an answer */
+    uint64_t waits_for[PRODUCERS]; /* the parts of pending */
+    uint64_t timed; /* registers that are there in a cycle that is known */
+    uint64_t next;  /* issues nothing before */
+    uint64_t from;  /* cycles before it are booked */
+    uint64_t live;  /* lanes that are in paths */
+    uint64_t leaving;   /* lanes that are about to ask for a service */
+    uint64_t returning; /* lanes that come back behind an invalidation */
+    uint64_t coming;    /* those that do behind the one under way */
+    struct simt_path *paths;
+    uint64_t *ready; /* by register: of timed ones, the cycle */
+    uint32_t issued; /* instructions, for turns of paths */
+    uint32_t turn_end; /* independent: the current path goes on before */
+    uint32_t accesses; /* under way */
+    uint32_t age;      /* when it began: less is older */
+    uint8_t path_count, current;
+    uint8_t state;  /* enum warp_state */
+    uint8_t bucket; /* enum bucket */
+    uint8_t bypass; /* levels that an access right after hinted bypasses */
+    bool hinted;    /* bypass is for the next instruction */
+    bool fence;     /* DRAINS: for a fence */
+    bool fence_i;   /* likewise, a fence.i that the host has to know of */
+    bool wrote;     /* stored since its last write-back */
+    bool queues;    /* waits for room in a queue */
+};
+
+struct simt_subcore {
+    uint64_t ready; /* warps that may issue, by their number in it */
+    uint64_t timed; /* that will, in a cycle that is known */
+    uint64_t wake;  /* the earliest of these */
+    uint64_t queued;   /* that wait for room in a queue */
+    uint64_t acting;   /* that have something to send besides issuing */
+    uint64_t active;   /* two_level: those that take turns */
+    uint64_t unit_free[SIMT_UNITS];
+    uint32_t last;
+};
+
+/* A sector that an instruction's accesses touch, or a lane's atomic. */
+struct simt_request {
+    uint64_t sector;
+    uint64_t lanes; /* whose accesses begin in it */
+    uint64_t tails; /* whose accesses end in it, and began in the one before */
+    bool begins;    /* the first one of a request of the coalescer's rule */
+};
+
+/* A warp instruction that is under way outside. */
+struct simt_op {
+    uint64_t mask, crosses; /* lanes; those that touch two sectors */
+    uint64_t writes;        /* registers */
+    uint64_t refused;       /* lanes whose access the memory has refused */
+    uint64_t loads;         /* lanes of an lr that reserve nothing */
+    uint64_t pc;
+    struct msg fault; /* of the first that was */
+    uint32_t warp;
+    uint32_t next; /* of the queue or free list */
+    uint32_t first, last; /* messages that are still to be sent */
+    uint16_t requests, sent, answered;
+    uint16_t insn; /* isa_insn.op */
+    uint8_t rd, cls, access, size, producer, bypass;
+    bool blocks; /* access: an enum isa_block */
+    uint64_t *at, *value;          /* by lane */
+    struct simt_request *request; /* [2 * warp] */
+};
+
+#define NO_OP UINT32_MAX
+
+/* Ops in their order. */
+struct simt_queue {
+    uint32_t first, last, count;
+};
+
+struct simt {
+    struct unit unit;
+    struct simt_subcore *subcores;
+    struct simt_warp *warps;
+    struct simt_op *ops;
+    uint32_t free_op;
+    uint32_t free_ops; /* how many there are */
+    struct simt_queue memory, next, ray;
+    bool started;
+    bool spent; /* cycles of the coalescer for the first op of memory so far */
+
+    struct machine *machine;
+    struct hart *harts; /* by slot */
+    const struct isa_insn *text;
+    uint64_t text_start, text_bytes;
+    uint64_t address_mask;
+    uint64_t plain_start, plain_bytes; /* RAM but for what scratch hides */
+    const struct simt_scheduler *schedule;
+    const struct simt_reconvergence *reconverge;
+    uint32_t first_hart, hart_count, warp_count, width;
+    uint32_t ages;
+    uint32_t rule_bytes; /* of the coalescer's requests */
+    uint16_t interval[SIMT_UNITS];
+    uint64_t reads_only[2]; /* addresses from .. to that hold all read-only
+                               ranges; none: 1, 0 */
+
+    int32_t *depth;     /* by slot, of lanes that are in no path */
+    uint64_t *reserved; /* by slot: sector of the last lr, ~0: none */
+    uint64_t to_host; /* lanes that have just stored to tohost */
+    struct isa_lanes *lanes; /* of the tile's: what an instruction did */
+    struct commit_queue *commits; /* NULL: no log */
+    WORK_SLOTS
+    struct simt_stats stats;
+    struct simt_params params;
+};
+
+static inline uint64_t bit(unsigned n)
+{
+    return 1ull << n;
+}
+
+static inline unsigned first_of(uint64_t mask)
+{
+    return (unsigned)__builtin_ctzll(mask);
+}
+
+static inline uint32_t warp_number(const struct simt *t,
+                                   const struct simt_warp *w)
+{
+    return (uint32_t)(w - t->warps);
+}
+
+/* Warps are dealt to sub-cores in turn. */
+static inline struct simt_subcore *subcore_of(const struct simt *t,
+                                              const struct simt_warp *w)
+{
+    return &t->subcores[warp_number(t, w) % (uint32_t)t->params.subcores];
+}
+
+static inline uint64_t warp_bit(const struct simt *t, const struct simt_warp *w)
+{
+    return bit(warp_number(t, w) / (uint32_t)t->params.subcores);
+}
+
+static inline struct simt_warp *warp_of(const struct simt *t,
+                                        const struct simt_subcore *s,
+                                        unsigned number)
+{
+    return &t->warps[number * (uint32_t)t->params.subcores +
+                     (uint32_t)(s - t->subcores)];
+}
+
+static inline uint32_t slot_of(const struct simt *t, const struct simt_warp *w,
+                               unsigned lane)
+{
+    return warp_number(t, w) * t->width + lane;
+}
+
+static inline struct hart *hart_of(const struct simt *t,
+                                   const struct simt_warp *w, unsigned lane)
+{
+    return &t->harts[slot_of(t, w, lane)];
+}
+
+static inline const struct isa_insn *insn_at(const struct simt *t, uint64_t pc)
+{
+    uint64_t at = pc - t->text_start;
+    return at < t->text_bytes ? &t->text[at / 2] : NULL;
+}
+
+static inline uint8_t *scratch_of(const struct simt *t, const struct hart *h)
+{
+    return t->machine->scratch + (size_t)h->isa.id * t->machine->scratch_bytes;
+}
+
+static inline bool drained(const struct simt_warp *w)
+{
+    return !w->accesses && !w->pending;
+}
+
+static inline void add_pending(struct simt_warp *w, enum producer p,
+                               uint64_t registers)
+{
+    w->pending |= registers;
+    w->waits_for[p] |= registers;
+}
+
+static inline void end_pending(struct simt_warp *w, enum producer p,
+                               uint64_t registers)
+{
+    w->pending &= ~registers;
+    w->waits_for[p] &= ~registers;
+}
+
+/* Books the warp's cycles before now that are not booked yet. */
+static inline void book(struct simt *t, struct simt_warp *w, uint64_t now)
+{
+    if (now > w->from) {
+        ((uint64_t *)&t->stats)[w->bucket] += now - w->from;
+        w->from = now;
+    }
+}
+
+/* The warp's cycles from now on fall into a bucket. */
+static inline void put_in(struct simt *t, struct simt_warp *w, uint64_t now,
+                          enum bucket bucket)
+{
+    if (w->bucket == bucket)
+        return;
+    book(t, w, now);
+    w->bucket = (uint8_t)bucket;
+}
+
+/* ---- simt_issue.c ---- */
+
+/* What becomes of the warp, from cycle now on: it may issue, or waits. */
+void simt_assess(struct simt *t, struct simt_warp *w, uint64_t now);
+
+/* It is among none of those that will issue. */
+void simt_holds(struct simt *t, struct simt_warp *w);
+
+/* Issues an instruction, if a warp of the sub-core can. */
+void simt_issue_one(struct simt *t, struct simt_subcore *s, uint64_t now);
+
+/* Warps that waited for a queue or an entry may try again. */
+void simt_queues_have_room(struct simt *t, uint64_t now);
+
+/* ---- simt_paths.c ---- */
+
+/* The place of the warp's current path among them, after a change. */
+void simt_choose_path(struct simt *t, struct simt_warp *w);
+
+/* A lane comes to the warp, at its hart's pc. */
+void simt_lane_joins(struct simt *t, struct simt_warp *w, unsigned lane);
+
+/* Lanes leave the path that they are in. Their harts' pc and instret are right
+ * from then on; one whose instruction did not happen stands at it. */
+void simt_lanes_part(struct simt *t, struct simt_warp *w, uint64_t lanes);
+
+/* The instructions that the path has executed are counted in its harts. */
+void simt_settle(struct simt *t, struct simt_warp *w, struct simt_path *p);
+
+/* The current path goes on: behind an instruction of `bytes` bytes, the lanes
+ * of `jumped` at at[]. Its mask holds only lanes that executed it. */
+void simt_path_moves(struct simt *t, struct simt_warp *w,
+                     const struct isa_insn *insn, uint64_t jumped,
+                     const uint64_t *at);
+
+/* ---- simt_leave.c ---- */
+
+/* Lanes ask for a service as soon as the warp's accesses have ended. */
+void simt_leave(struct simt *t, struct simt_warp *w, uint64_t lanes,
+                enum hart_event event, uint64_t now);
+/* Lanes that fault; their hart.fault says why. */
+void simt_drain(struct simt *t, struct simt_warp *w, uint64_t now);
+/* Something that the warp waited for has come. */
+void simt_advance(struct simt *t, struct simt_warp *w, uint64_t now);
+/* The L1 has written back, or dropped, what it was asked to. */
+void simt_l1_done(struct simt *t, struct simt_warp *w, uint64_t now);
+/* What warps in acting send. Those that found no room stay there. */
+void simt_act(struct simt *t, struct simt_subcore *s, uint64_t now);
+void simt_start(struct unit *u, unsigned slot, uint64_t now);
+void simt_resume(struct unit *u, unsigned slot, uint64_t now);
+
+/* ---- simt_memory.c ---- */
+
+/* Which lanes may not make their access: they are noted as faulted. */
+void simt_check_access(struct simt *t, struct simt_warp *w,
+                       struct isa_lanes *l);
+uint32_t simt_access_cause(const struct simt *t, uint8_t access,
+                           uint64_t address, unsigned size);
+/* The accesses of an instruction, of the lanes of l that did not fault. */
+void simt_access(struct simt *t, struct simt_warp *w,
+                 const struct isa_insn *insn, struct isa_lanes *l,
+                 uint64_t now);
+void simt_block(struct simt *t, struct simt_warp *w,
+                const struct isa_insn *insn, struct isa_lanes *l, uint64_t now);
+
+/* ---- simt_coalesce.c ---- */
+
+/* An entry for an instruction of lanes; there is one. */
+struct simt_op *simt_new_op(struct simt *t, const struct simt_warp *w,
+                            const struct isa_insn *insn, uint64_t mask);
+void simt_free_op(struct simt *t, struct simt_op *op);
+void simt_queue_add(struct simt *t, struct simt_queue *q, struct simt_op *op);
+/* Makes the requests of an access, and queues it. */
+void simt_coalesce(struct simt *t, struct simt_op *op);
+/* Sends what leaves in this cycle. False: nothing more is to be sent. */
+bool simt_send_requests(struct simt *t, uint64_t now);
+void simt_use_data(struct simt *t, const struct msg *m, uint64_t now);
+/* An op has ended: its registers are there. */
+void simt_end_op(struct simt *t, struct simt_op *op, uint64_t now);
+
+/* ---- simt_served.c ---- */
+
+bool simt_lacks(const struct unit *u, const struct isa_insn *insn);
+bool simt_lacks_text(const struct unit *u, const struct isa_insn *insn,
+                     char *text, size_t size);
+struct unit *simt_server(const struct unit *u, const struct isa_insn *insn);
+enum producer simt_served_by(unsigned cls);
+struct simt_queue *simt_served_queue(struct simt *t, unsigned cls);
+void simt_serve(struct simt *t, struct simt_warp *w,
+                const struct isa_insn *insn, const struct isa_lanes *l,
+                uint64_t now);
+bool simt_send_served(struct simt *t, uint64_t now);
+void simt_use_answer(struct simt *t, const struct msg *m, uint64_t now);
+
+/* ---- simt_build.c ---- */
+
+bool simt_build(struct unit *u, struct error *error);
+void simt_begin(struct simt *t);
+
+#endif
