@@ -74,8 +74,23 @@ hash() {
 }
 first=$(hash -j 1)
 [[ $first == "results hash: "* ]] || fail "no hash: $first"
-for way in "-j 2" "-j 3 --epoch 1" "-j 1 --epoch 1 --reverse-units" "-j 1 --no-skip"; do
+for way in "-j 2" "-j 3 --epoch 1" "-j 1 --epoch 1 --reverse-units" "-j 1 --no-skip" \
+    --check-memory "--log-commits --log $dir/log"; do
     # shellcheck disable=SC2086
     [ "$(hash $way)" = "$first" ] || complain "$way: another hash"
 done
+for way in "l1.write=back" "l1.allocate=yes"; do
+    [ "$(hash -s $way)" = "$(hash -s $way --check-memory)" ] || complain "$way: memory differs"
+done
+
+# A run that was saved and goes on, within main, a kernel, and rays; any number of harts.
+for cycle in 30000 45000 50000; do
+    hash --max-cycles $cycle --checkpoint "$dir/c" >/dev/null || true
+    [ "$("$sim" --quiet --resume "$dir/c" 2>&1 | tail -n 1)" = "$first" ] ||
+        complain "resumed at $cycle: another hash"
+done
+for harts in 1 5 31 32 50; do
+    on path rtcore "${simt[@]}" -s chip.tms=3 --harts $harts "$B/samples/rv64/path"
+done
+on path rtcore "${simt[@]}" --timing roi "$B/samples/rv64/path"
 echo "$count runs alike"

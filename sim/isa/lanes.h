@@ -20,8 +20,8 @@ struct isa_lanes {
     uint64_t jumped;  /* lanes that go on at `at`, not behind it */
     uint64_t faulted; /* lanes that did nothing: cause, and mtval in `at` */
     uint32_t cause;
-    uint8_t access, size;    /* ISA_ACCESS, ISA_BLOCK: as in isa_effect */
-    uint64_t at[ISA_LANES];  /* by lane; ISA_ACCESS, ISA_BLOCK: the address */
+    uint8_t access, size;      /* ISA_ACCESS, ISA_BLOCK: as in isa_effect */
+    uint64_t at[ISA_LANES];    /* by lane; ISA_ACCESS, ISA_BLOCK: the address */
     uint64_t value[ISA_LANES]; /* ISA_ACCESS: as in isa_effect */
 };
 

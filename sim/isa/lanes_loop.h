@@ -63,8 +63,7 @@
             struct isa_hart *hart = isa_lane(l, lane);                         \
             rest = end < 64 ? rest & ~0ull << end : 0;                         \
             for (; lane < end;                                                 \
-                 lane++,                                                       \
-                 hart = (struct isa_hart *)((char *)hart + stride)) {          \
+                 lane++, hart = (struct isa_hart *)((char *)hart + stride)) {  \
                 BEGIN_ROW(operands, has);                                      \
                 __VA_ARGS__;                                                   \
             }                                                                  \

@@ -165,7 +165,8 @@ static void write_line(struct cache *c, const struct msg *m, struct line *l,
         cache_write_below(c, m->addr & ~(uint64_t)(SECTOR - 1), mask, NULL);
 }
 
-/* What was on its way when a scene was placed there comes too late. */
+/* What was on its way when a scene was placed there comes too late. Bytes in a
+ * payload may be of several harts; the check of memory finds out whose. */
 static void write_memory(struct cache *c, const struct msg *m, struct line *l,
                          const struct payload *bytes)
 {
@@ -173,6 +174,10 @@ static void write_memory(struct cache *c, const struct msg *m, struct line *l,
     write_line(c, m, l, byte_mask(m));
     if (machine_read_only(c->machine, m->addr, m->size))
         return;
+    if (m->flags & MSG_PAYLOAD && c->machine->check_logs) {
+        cache_show(c, m->addr & ~(uint64_t)(SECTOR - 1), byte_mask(m), bytes);
+        return;
+    }
     memcpy(machine_at(c->machine, m->addr), from, m->size);
     note_written(c, m, from);
 }

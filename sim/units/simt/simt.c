@@ -224,24 +224,15 @@ static const struct figure_row figures[] = {
 
 #define STATE_STRUCT struct simt
 static const struct state_row state_rows[] = {
-    STATE_POINTER(subcores),
-    STATE_POINTER(warps),
-    STATE_POINTERS(warps, paths),
-    STATE_POINTERS(warps, ready),
-    STATE_POINTER(ops),
-    STATE_POINTERS(ops, at),
-    STATE_POINTERS(ops, value),
-    STATE_POINTERS(ops, request),
-    STATE_POINTER(machine),
-    STATE_POINTER(harts),
-    STATE_POINTER(text),
-    STATE_POINTER(schedule),
-    STATE_POINTER(reconverge),
-    STATE_POINTER(depth),
-    STATE_POINTER(reserved),
-    WORK_STATE STATE_POINTER(lanes),
-    STATE_POINTERS(lanes, harts),
-    STATE_POINTER(commits),
+    STATE_POINTER(subcores),      STATE_POINTER(warps),
+    STATE_POINTERS(warps, paths), STATE_POINTERS(warps, ready),
+    STATE_POINTER(ops),           STATE_POINTERS(ops, at),
+    STATE_POINTERS(ops, value),   STATE_POINTERS(ops, request),
+    STATE_POINTER(machine),       STATE_POINTER(harts),
+    STATE_POINTER(text),          STATE_POINTER(schedule),
+    STATE_POINTER(reconverge),    STATE_POINTER(depth),
+    STATE_POINTER(reserved),      WORK_STATE STATE_POINTER(lanes),
+    STATE_POINTERS(lanes, harts), STATE_POINTER(commits),
 };
 
 static const struct limit_row limits[] = {{.name = "issue slots",

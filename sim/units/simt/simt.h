@@ -47,12 +47,14 @@
     X(scheduler, 0, CHOICE_RANGE(SIMT_SCHEDULERS),                             \
       CHOICE_NAMES(SIMT_SCHEDULERS), "which warp issues")                      \
     X(reconvergence, 0, CHOICE_RANGE(SIMT_RECONVERGENCES),                     \
-      CHOICE_NAMES(SIMT_RECONVERGENCES), "which path of a warp goes on, and "  \
-                                         "where paths join")                   \
+      CHOICE_NAMES(SIMT_RECONVERGENCES),                                       \
+      "which path of a warp goes on, and "                                     \
+      "where paths join")                                                      \
     X(path_turn, 200, 1, 1 << 30, "instructions",                              \
       "of a warp before another of its paths comes (independent)")             \
-    X(active_warps, 4, 1, 64, "warps", "of a sub-core that take turns "        \
-                                       "(two_level)")                          \
+    X(active_warps, 4, 1, 64, "warps",                                         \
+      "of a sub-core that take turns "                                         \
+      "(two_level)")                                                           \
     X(int_lanes, 16, 1, 64, "lanes", "integer unit of a sub-core")             \
     X(fp_lanes, 16, 1, 64, "lanes", "floating-point unit of a sub-core")       \
     X(sfu_lanes, 4, 1, 64, "lanes", "special function unit of a sub-core")     \
@@ -84,8 +86,9 @@
     X(accesses, "instructions", "of warps that went to the coalescer")         \
     X(requests, "requests", "that the coalescer made")                         \
     X(sectors, "sectors", "that these touch, or atomics of lanes")             \
-    X(coalescer_cycles, "cycles", "of the coalescer beyond the first for an "  \
-                                  "instruction")                               \
+    X(coalescer_cycles, "cycles",                                              \
+      "of the coalescer beyond the first for an "                              \
+      "instruction")                                                           \
     X(blocks, "accesses", "cache-block operations to memory")                  \
     X(loads_first, "loads", "sectors of loads from the first cache")           \
     X(loads_second, "loads", "for which the first cache had to ask")           \
@@ -142,7 +145,7 @@ struct simt_stats {
     SIMT_BUCKETS(BUCKET_FIELD)
     SIMT_STATS(STAT_FIELD)
     uint64_t of_class[ISA_CLASS_COUNT]; /* issue_<class>, of harts */
-    uint64_t lanes[ISA_LANES];      /* warp instructions by active lanes */
+    uint64_t lanes[ISA_LANES];          /* warp instructions by active lanes */
     TRIP_STATS(SIMT_TRIP_COUNT)
 };
 

@@ -57,7 +57,8 @@ static void ops_new(struct simt *t)
 {
     struct chip *chip = t->unit.chip;
     uint32_t count = (uint32_t)t->params.mem_entries, width = t->width;
-    uint64_t *words = chip_alloc(chip, 2 * (size_t)count * width, sizeof *words);
+    uint64_t *words =
+        chip_alloc(chip, 2 * (size_t)count * width, sizeof *words);
     struct simt_request *requests =
         chip_alloc(chip, 2 * (size_t)count * width, sizeof *requests);
     t->ops = chip_alloc(chip, count, sizeof *t->ops);
@@ -74,7 +75,8 @@ static void warps_new(struct simt *t)
     struct chip *chip = t->unit.chip;
     struct simt_path *paths =
         chip_alloc(chip, (size_t)t->hart_count + t->warp_count, sizeof *paths);
-    uint64_t *ready = chip_alloc(chip, (size_t)t->warp_count * 64, sizeof *ready);
+    uint64_t *ready =
+        chip_alloc(chip, (size_t)t->warp_count * 64, sizeof *ready);
     t->subcores =
         chip_alloc(chip, (size_t)t->params.subcores, sizeof *t->subcores);
     t->warps = chip_alloc(chip, t->warp_count, sizeof *t->warps);

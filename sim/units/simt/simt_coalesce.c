@@ -140,6 +140,51 @@ static uint32_t tag_of(const struct simt *t, const struct simt_op *op,
     return (uint32_t)(op - t->ops) << TAG_REQUEST | request;
 }
 
+/* The part of a lane's access that lies in a sector. */
+struct part {
+    unsigned skip, place, count; /* bytes of it before; where in the sector */
+};
+
+static struct part part_in(const struct simt_op *op, unsigned lane,
+                           const struct simt_request *r)
+{
+    uint64_t start = r->sector * SECTOR, at = op->at[lane];
+    struct part p = {.skip = at < start ? (unsigned)(start - at) : 0};
+    p.place = (unsigned)(at + p.skip - start);
+    p.count = op->size - p.skip;
+    if (p.count > SECTOR - p.place)
+        p.count = SECTOR - p.place;
+    return p;
+}
+
+/* Tells the check of memory what a lane stores, or gets. */
+static void note(const struct simt *t, const struct simt_op *op, unsigned lane,
+                 const struct simt_request *r, enum check_kind kind,
+                 const uint8_t *bytes, uint8_t served)
+{
+    struct part p = part_in(op, lane, r);
+    struct check_record record = {
+        .kind = (uint8_t)kind,
+        .hart = hart_of(t, &t->warps[op->warp], lane)->isa.id,
+        .issued = r->cycle,
+        .pc = op->pc,
+        .addr = op->at[lane] + p.skip,
+        .size = (uint8_t)p.count,
+        .served = served};
+    memcpy(&record.value, bytes, p.count);
+    check_note(t->machine, &t->unit, &record);
+}
+
+static void note_stores(const struct simt *t, const struct simt_op *op,
+                        const struct simt_request *r)
+{
+    for (uint64_t m = r->lanes | r->tails; m; m &= m - 1) {
+        unsigned lane = first_of(m);
+        const uint8_t *value = (const uint8_t *)&op->value[lane];
+        note(t, op, lane, r, CHECK_STORE, value + part_in(op, lane, r).skip, 0);
+    }
+}
+
 /* The lanes' bytes of a store in a sector, and which they are. Where lanes
  * store to the same byte the last one's counts. */
 static uint32_t stored(const struct simt_op *op, const struct simt_request *r,
@@ -148,18 +193,18 @@ static uint32_t stored(const struct simt_op *op, const struct simt_request *r,
     uint32_t mask = 0;
     *bytes = (struct payload){{0}};
     for (uint64_t m = r->lanes | r->tails; m; m &= m - 1) {
-        unsigned lane = first_of(m);
-        uint64_t start = r->sector * SECTOR, at = op->at[lane];
-        const uint8_t *from = (const uint8_t *)&op->value[lane];
-        unsigned skip = at < start ? (unsigned)(start - at) : 0;
-        unsigned place = (unsigned)(at + skip - start);
-        unsigned count = op->size - skip;
-        if (count > SECTOR - place)
-            count = SECTOR - place;
-        memcpy(bytes->bytes + place, from + skip, count);
-        mask |= (uint32_t)((1ull << count) - 1) << place;
+        const uint8_t *from = (const uint8_t *)&op->value[first_of(m)];
+        struct part p = part_in(op, first_of(m), r);
+        memcpy(bytes->bytes + p.place, from + p.skip, p.count);
+        mask |= (uint32_t)((1ull << p.count) - 1) << p.place;
     }
     return mask;
+}
+
+static bool one_lane(const struct simt_request *r)
+{
+    uint64_t lanes = r->lanes | r->tails;
+    return !(lanes & (lanes - 1));
 }
 
 /* Bytes that lie side by side are a store; others go under a mask. */
@@ -175,7 +220,7 @@ static void send_store(struct simt *t, const struct simt_op *op,
         m->op = MEM_WRITE;
         m->addr = r->sector * SECTOR + first;
         m->size = (uint8_t)count;
-        if (count <= 8) {
+        if (one_lane(r)) {
             memcpy(&m->value, bytes.bytes + first, count);
             link_push(o, m);
             return;
@@ -193,8 +238,7 @@ static void send_store(struct simt *t, const struct simt_op *op,
 /* A load of one lane's bytes, or of a sector. */
 static bool alone(const struct simt_op *op, const struct simt_request *r)
 {
-    return !r->tails && !(r->lanes & (r->lanes - 1)) &&
-           !(r->lanes & op->crosses);
+    return !r->tails && one_lane(r) && !(r->lanes & op->crosses);
 }
 
 static void send_load(const struct simt_op *op, const struct simt_request *r,
@@ -226,10 +270,10 @@ static void send_lane(const struct simt_op *op, const struct simt_request *r,
     link_push(o, m);
 }
 
-static void send(struct simt *t, const struct simt_op *op, unsigned request,
+static void send(struct simt *t, struct simt_op *op, unsigned request,
                  struct outport *o, uint64_t now)
 {
-    const struct simt_request *r = &op->request[request];
+    struct simt_request *r = &op->request[request];
     const struct simt_warp *w = &t->warps[op->warp];
     unsigned lane = first_of(r->lanes | r->tails);
     struct msg m = {.from = hart_of(t, w, lane)->isa.id,
@@ -238,6 +282,9 @@ static void send(struct simt *t, const struct simt_op *op, unsigned request,
     if (!op->blocks)
         trip_begin(&m, op->access == ISA_STORE ? TRIP_store : TRIP_load, now);
     WORK_FOR(&m, t->works[slot_of(t, w, lane)].work);
+    r->cycle = now;
+    if (t->machine->check_logs && !op->blocks && op->access == ISA_STORE)
+        note_stores(t, op, r);
     if (one_by_one(op))
         send_lane(op, r, &m, o);
     else if (op->access == ISA_STORE)
@@ -252,8 +299,7 @@ static bool send_some(struct simt *t, struct simt_op *op, uint64_t now)
     int64_t room = t->params.requests_width;
     for (; op->sent < op->requests; op->sent++) {
         const struct simt_request *r = &op->request[op->sent];
-        struct outport *o =
-            &t->unit.out[MEM][r->sector % t->unit.links[MEM]];
+        struct outport *o = &t->unit.out[MEM][r->sector % t->unit.links[MEM]];
         if (r->begins && room-- == 0)
             return false;
         if (!link_ready(o))
@@ -287,9 +333,17 @@ static void give(struct simt *t, const struct simt_op *op, unsigned lane,
     isa_loaded(hart, op->insn, op->rd, value);
     if (!t->commits)
         return;
-    struct isa_insn insn = {
-        .op = op->insn, .rd = op->rd, .writes = op->writes};
+    struct isa_insn insn = {.op = op->insn, .rd = op->rd, .writes = op->writes};
     commit_queue_finish(t->commits, hart, &insn, op->at[lane], value);
+}
+
+static void note_loads(const struct simt *t, const struct simt_op *op,
+                       const struct simt_request *r, const uint8_t *sector,
+                       uint8_t served)
+{
+    for (uint64_t m = r->lanes | r->tails; m; m &= m - 1)
+        note(t, op, first_of(m), r, CHECK_LOAD,
+             sector + part_in(op, first_of(m), r).place, served);
 }
 
 /* The bytes of lanes in a sector. */
@@ -304,28 +358,24 @@ static void take_sector(struct simt *t, struct simt_op *op,
     }
     for (uint64_t m = (r->lanes & op->crosses) | r->tails; m; m &= m - 1) {
         unsigned lane = first_of(m);
-        unsigned head = SECTOR - (unsigned)(op->at[lane] % SECTOR);
-        uint8_t *to = (uint8_t *)&op->value[lane];
-        if (r->lanes >> lane & 1)
-            memcpy(to, bytes + SECTOR - head, head);
-        else
-            memcpy(to + head, bytes, op->size - head);
+        struct part p = part_in(op, lane, r);
+        memcpy((uint8_t *)&op->value[lane] + p.skip, bytes + p.place, p.count);
     }
 }
 
 static void take_data(struct simt *t, struct simt_op *op,
                       const struct simt_request *r, const struct msg *m)
 {
-    if (alone(op, r) && m->size <= 8) {
-        give(t, op, first_of(r->lanes), m->value);
-        return;
-    }
-    struct payload bytes;
-    const uint8_t *at = machine_at(t->machine, r->sector * SECTOR);
-    if (m->flags & MSG_PAYLOAD) {
+    struct payload bytes = {{0}};
+    const uint8_t *at = bytes.bytes;
+    if (alone(op, r))
+        memcpy(bytes.bytes + m->addr % SECTOR, &m->value, m->size);
+    else if (m->flags & MSG_PAYLOAD)
         bytes = msg_payload(&t->unit, m);
-        at = bytes.bytes;
-    } /* else read in place */
+    else
+        at = machine_at(t->machine, r->sector * SECTOR); /* read in place */
+    if (t->machine->check_logs && !op->loads)
+        note_loads(t, op, r, at, m->flags & (MEM_DEPTH | MEM_JOINED));
     take_sector(t, op, r, at);
 }
 
@@ -383,10 +433,10 @@ static void end_memory(struct simt *t, struct simt_op *op, uint64_t now)
 
 void simt_use_data(struct simt *t, const struct msg *m, uint64_t now)
 {
-    uint32_t tag = m->op == MEM_UPDATED ||
-                           (m->op == MEM_FAULT && m->aux == MEM_UPDATE)
-                       ? (uint32_t)m->from
-                       : m->tag;
+    uint32_t tag =
+        m->op == MEM_UPDATED || (m->op == MEM_FAULT && m->aux == MEM_UPDATE)
+            ? (uint32_t)m->from
+            : m->tag;
     if (tag >> TAG_L1) {
         simt_l1_done(t, &t->warps[tag & ~(1u << TAG_L1)], now);
         return;

@@ -153,8 +153,7 @@ static enum isa_outcome execute_hart(struct simt *t, struct isa_hart *hart,
     struct isa_commit *c = commit_queue_add(t->commits, hart->id, now);
     isa_commit_begin(c, hart, insn);
     enum isa_outcome outcome = isa_execute(hart, insn, e);
-    commit_queue_executed(t->commits,
-                          isa_commit_executed(c, hart, outcome, e));
+    commit_queue_executed(t->commits, isa_commit_executed(c, hart, outcome, e));
     return outcome;
 }
 
@@ -306,8 +305,7 @@ static void execute(struct simt *t, struct simt_warp *w,
     if (outcome == ISA_LANES_ALONE)
         outcome = execute_each(t, w, insn, l, now);
     if (stops(outcome)) {
-        lanes_leave(t, w, outcome == ISA_ECALL ? HART_ECALL : HART_EBREAK,
-                    now);
+        lanes_leave(t, w, outcome == ISA_ECALL ? HART_ECALL : HART_EBREAK, now);
         return;
     }
     bool kept = w->bypass;

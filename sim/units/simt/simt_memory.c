@@ -42,8 +42,7 @@ static bool is_apart(const struct simt *t, uint64_t low, uint64_t high)
 static void check_lane(struct simt *t, struct simt_warp *w, struct isa_lanes *l,
                        unsigned lane)
 {
-    uint32_t cause =
-        simt_access_cause(t, l->access, l->at[lane], l->size);
+    uint32_t cause = simt_access_cause(t, l->access, l->at[lane], l->size);
     if (!cause)
         return;
     l->cause = cause;
@@ -182,8 +181,7 @@ static uint64_t reserving(struct simt *t, struct simt_warp *w,
         for (uint64_t k = first; k; k &= k - 1)
             taken |= l->at[first_of(k)] / SECTOR == l->at[lane] / SECTOR;
         first |= taken ? 0 : bit(lane);
-        t->reserved[slot_of(t, w, lane)] =
-            taken ? ~0ull : l->at[lane] / SECTOR;
+        t->reserved[slot_of(t, w, lane)] = taken ? ~0ull : l->at[lane] / SECTOR;
     }
     return first;
 }

@@ -68,8 +68,7 @@ static unsigned put(struct simt *t, struct simt_warp *w, struct simt_path path)
 
 void simt_choose_path(struct simt *t, struct simt_warp *w)
 {
-    w->current =
-        w->path_count > 1 ? (uint8_t)t->reconverge->choose(t, w) : 0;
+    w->current = w->path_count > 1 ? (uint8_t)t->reconverge->choose(t, w) : 0;
 }
 
 /* Is the path that has moved still where it belongs, alone? */

@@ -17,6 +17,7 @@
 #include "sim/core/hints.h"
 #include "sim/isa/lanes.h"
 #include "sim/isa/served.h"
+#include "sim/units/common/check_log.h"
 #include "sim/units/common/commit_queue.h"
 #include "sim/units/common/machine.h"
 #include "sim/units/common/mem.h"
@@ -52,18 +53,18 @@ enum warp_state {
 };
 
 struct simt_warp {
-    uint64_t pending;            /* registers that wait for an answer */
+    uint64_t pending;              /* registers that wait for an answer */
     uint64_t waits_for[PRODUCERS]; /* the parts of pending */
-    uint64_t timed; /* registers that are there in a cycle that is known */
-    uint64_t next;  /* issues nothing before */
-    uint64_t from;  /* cycles before it are booked */
-    uint64_t live;  /* lanes that are in paths */
+    uint64_t timed;     /* registers that are there in a cycle that is known */
+    uint64_t next;      /* issues nothing before */
+    uint64_t from;      /* cycles before it are booked */
+    uint64_t live;      /* lanes that are in paths */
     uint64_t leaving;   /* lanes that are about to ask for a service */
     uint64_t returning; /* lanes that come back behind an invalidation */
     uint64_t coming;    /* those that do behind the one under way */
     struct simt_path *paths;
-    uint64_t *ready; /* by register: of timed ones, the cycle */
-    uint32_t issued; /* instructions, for turns of paths */
+    uint64_t *ready;   /* by register: of timed ones, the cycle */
+    uint32_t issued;   /* instructions, for turns of paths */
     uint32_t turn_end; /* independent: the current path goes on before */
     uint32_t accesses; /* under way */
     uint32_t age;      /* when it began: less is older */
@@ -79,12 +80,12 @@ struct simt_warp {
 };
 
 struct simt_subcore {
-    uint64_t ready; /* warps that may issue, by their number in it */
-    uint64_t timed; /* that will, in a cycle that is known */
-    uint64_t wake;  /* the earliest of these */
-    uint64_t queued;   /* that wait for room in a queue */
-    uint64_t acting;   /* that have something to send besides issuing */
-    uint64_t active;   /* two_level: those that take turns */
+    uint64_t ready;  /* warps that may issue, by their number in it */
+    uint64_t timed;  /* that will, in a cycle that is known */
+    uint64_t wake;   /* the earliest of these */
+    uint64_t queued; /* that wait for room in a queue */
+    uint64_t acting; /* that have something to send besides issuing */
+    uint64_t active; /* two_level: those that take turns */
     uint64_t unit_free[SIMT_UNITS];
     uint32_t last;
 };
@@ -94,6 +95,7 @@ struct simt_request {
     uint64_t sector;
     uint64_t lanes; /* whose accesses begin in it */
     uint64_t tails; /* whose accesses end in it, and began in the one before */
+    uint64_t cycle; /* it was sent in */
     bool begins;    /* the first one of a request of the coalescer's rule */
 };
 
@@ -106,13 +108,13 @@ struct simt_op {
     uint64_t pc;
     struct msg fault; /* of the first that was */
     uint32_t warp;
-    uint32_t next; /* of the queue or free list */
+    uint32_t next;        /* of the queue or free list */
     uint32_t first, last; /* messages that are still to be sent */
     uint16_t requests, sent, answered;
     uint16_t insn; /* isa_insn.op */
     uint8_t rd, cls, access, size, producer, bypass;
-    bool blocks; /* access: an enum isa_block */
-    uint64_t *at, *value;          /* by lane */
+    bool blocks;                  /* access: an enum isa_block */
+    uint64_t *at, *value;         /* by lane */
     struct simt_request *request; /* [2 * warp] */
 };
 
@@ -149,10 +151,10 @@ struct simt {
     uint64_t reads_only[2]; /* addresses from .. to that hold all read-only
                                ranges; none: 1, 0 */
 
-    int32_t *depth;     /* by slot, of lanes that are in no path */
-    uint64_t *reserved; /* by slot: sector of the last lr, ~0: none */
-    uint64_t to_host; /* lanes that have just stored to tohost */
-    struct isa_lanes *lanes; /* of the tile's: what an instruction did */
+    int32_t *depth;               /* by slot, of lanes that are in no path */
+    uint64_t *reserved;           /* by slot: sector of the last lr, ~0: none */
+    uint64_t to_host;             /* lanes that have just stored to tohost */
+    struct isa_lanes *lanes;      /* of the tile's: what an instruction did */
     struct commit_queue *commits; /* NULL: no log */
     WORK_SLOTS
     struct simt_stats stats;
@@ -187,9 +189,8 @@ static inline uint64_t warp_bit(const struct simt *t, const struct simt_warp *w)
     return bit(warp_number(t, w) / (uint32_t)t->params.subcores);
 }
 
-static inline struct simt_warp *warp_of(const struct simt *t,
-                                        const struct simt_subcore *s,
-                                        unsigned number)
+static inline struct simt_warp *
+warp_of(const struct simt *t, const struct simt_subcore *s, unsigned number)
 {
     return &t->warps[number * (uint32_t)t->params.subcores +
                      (uint32_t)(s - t->subcores)];

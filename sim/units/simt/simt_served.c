@@ -43,8 +43,7 @@ bool simt_lacks(const struct unit *u, const struct isa_insn *insn)
 {
     const struct isa_served *row = isa_served(insn->cls);
     const struct machine *m = chip_context(u->chip);
-    return row &&
-           (!linked(u, insn->cls) || (row->needs_scene && !m->scene));
+    return row && (!linked(u, insn->cls) || (row->needs_scene && !m->scene));
 }
 
 bool simt_lacks_text(const struct unit *u, const struct isa_insn *insn,
@@ -168,8 +167,7 @@ bool simt_send_served(struct simt *t, uint64_t now)
 
 static void log_end(struct simt *t, const struct simt_op *op, unsigned lane)
 {
-    struct isa_insn insn = {
-        .op = op->insn, .rd = op->rd, .writes = op->writes};
+    struct isa_insn insn = {.op = op->insn, .rd = op->rd, .writes = op->writes};
     if (t->commits)
         commit_queue_finish(t->commits,
                             &hart_of(t, &t->warps[op->warp], lane)->isa, &insn,
