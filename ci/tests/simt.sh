@@ -86,7 +86,7 @@ done
 # A run that was saved and goes on, within main, a kernel, and rays; any number of harts.
 for cycle in 30000 45000 50000; do
     hash --max-cycles $cycle --checkpoint "$dir/c" >/dev/null || true
-    [ "$("$sim" --quiet --resume "$dir/c" 2>&1 | tail -n 1)" = "$first" ] ||
+    [ "$("$sim" --quiet --fs "$dir" --resume "$dir/c" 2>&1 | tail -n 1)" = "$first" ] ||
         complain "resumed at $cycle: another hash"
 done
 for harts in 1 5 31 32 50; do
