@@ -119,13 +119,20 @@ helps "twice the ports to the L1 of rtcore" chip.rt_ports=4
 helps "twice the TMs" chip.tms=2
 
 # ---- a crossbar: of a slow one its latency is told, of a narrow one its ports come first
-sed 's/hop = 16,/hop = 40,/' sim/arch/rtx2080.lua >"$dir/slow.lua"
-sed 's/hop = 16,/hop = 20,/' sim/arch/rtx2080.lua >"$dir/faster.lua"
-run slow --stalls -a "$dir/slow.lua" "${chip[@]:2}" "${frame[@]}"
-run faster -a "$dir/faster.lua" "${chip[@]:2}" "${frame[@]}"
+# other NAME EXPRESSION: rtx2080 with turing.lua changed by sed's expression
+other() {
+    mkdir "$dir/$1.arch"
+    cp sim/arch/*.lua "$dir/$1.arch"
+    sed -i "$2" "$dir/$1.arch/turing.lua"
+    ! cmp -s sim/arch/turing.lua "$dir/$1.arch/turing.lua" || fail "$2 changes nothing"
+}
+other slow 's/hop = 16,/hop = 40,/'
+other faster 's/hop = 16,/hop = 20,/'
+run slow --stalls -a "$dir/slow.arch/rtx2080.lua" "${chip[@]:2}" "${frame[@]}"
+run faster -a "$dir/faster.arch/rtx2080.lua" "${chip[@]:2}" "${frame[@]}"
 gains slow "half the latency of links to l2" faster
-sed 's/partitions = 16,/partitions = 1,/' sim/arch/rtx2080.lua >"$dir/narrow.lua"
-narrow=(-a "$dir/narrow.lua" -s chip.tms=2 -s chip.harts=4)
+other narrow 's/partitions = 16,/partitions = 1,/'
+narrow=(-a "$dir/narrow.arch/rtx2080.lua" -s chip.tms=2 -s chip.harts=4)
 run narrow --stalls --link-stats "${narrow[@]}" -s l2.reply_width=2 "${frame[@]}"
 run wider "${narrow[@]}" -s l2.reply_width=4 "${frame[@]}"
 gains narrow l2.reply_width=4 wider

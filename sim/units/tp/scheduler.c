@@ -146,8 +146,8 @@ static void take_wide_request(struct scheduler *s)
                    : -1;
     if (port >= 0) {
         const struct msg *m = link_read(&s->unit.in[NEXT][port]);
-        *wide_at(s, s->request_count++) =
-            (struct wide_request){(uint32_t)port, m->tag, m->size};
+        *wide_at(s, s->request_count++) = (struct wide_request){
+            (uint32_t)port, m->tag, m->size ? m->size : 1};
         s->next_port = port_after((uint32_t)port, links);
     }
     s->waiting =
