@@ -34,8 +34,8 @@ static void add(const float *a, const float *b, uint32_t depth,
     for (uint32_t k = 0; k < depth; k++)
         for (uint32_t i = 0; i < OWN; i++)
             for (uint32_t j = 0; j < OWN; j++)
-                sum[i][j] += a[k * TILE + i * ACROSS + y] *
-                             b[k * TILE + j * ACROSS + x];
+                sum[i][j] +=
+                    a[k * TILE + i * ACROSS + y] * b[k * TILE + j * ACROSS + x];
 }
 
 static void product_kernel(void *arg)

@@ -62,8 +62,8 @@ void gpu_digest(struct gpu *gpu, const void *words, uint32_t count)
 void gpu_compare(struct gpu *gpu, const char *what, const void *words,
                  const void *expected, uint32_t count)
 {
-    gpu->wrong = gpu->wrong || words_differ("gpu", gpu->benchmark->name, what, words,
-                               expected, count);
+    gpu->wrong = gpu->wrong || words_differ("gpu", gpu->benchmark->name, what,
+                                            words, expected, count);
 }
 
 /* ---- the command line ---- */

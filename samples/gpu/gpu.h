@@ -48,14 +48,21 @@ struct benchmark {
 #define BENCHMARKS(X)                                                          \
     X(gaussian)                                                                \
     X(hotspot)                                                                 \
+    X(hybridsort)                                                              \
+    X(lavamd)                                                                  \
     X(lud)                                                                     \
+    X(myocyte)                                                                 \
     X(nn)                                                                      \
     X(nw)                                                                      \
     X(pathfinder)                                                              \
     X(srad)                                                                    \
     X(fdtd2d)                                                                  \
     X(syrk)                                                                    \
+    X(mst)                                                                     \
+    X(sssp)                                                                    \
+    X(conv)                                                                    \
     X(gemm)                                                                    \
+    X(rnn)                                                                     \
     X(cut_1)                                                                   \
     X(cut_2)
 
@@ -88,6 +95,17 @@ static inline uint32_t ceil_div(uint32_t a, uint32_t b)
 static inline uint32_t member_index(void)
 {
     return corbel_group() * corbel_group_size() + corbel_lane();
+}
+
+/* Keeps the smaller one; true: it is new. */
+static inline bool keep_least(uint32_t *place, uint32_t value)
+{
+    uint32_t old = __atomic_load_n(place, __ATOMIC_RELAXED);
+    while (value < old)
+        if (__atomic_compare_exchange_n(place, &old, value, false,
+                                        __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+            return true;
+    return false;
 }
 
 /* -1 .. 1 */

@@ -31,10 +31,9 @@ static struct cell cell_of(const struct grid *g, uint32_t group, int32_t x,
 {
     uint32_t tiles = tiles_of(g), kept = SIDE - 2 * g->pyramid;
     int32_t most = SIDE - 1, n = (int32_t)g->cells;
-    struct cell c = {
-        .x = (int32_t)(group % tiles * kept - g->pyramid) + x,
-        .y = (int32_t)(group / tiles * kept - g->pyramid) + y,
-        .rim = x < y ? x : y};
+    struct cell c = {.x = (int32_t)(group % tiles * kept - g->pyramid) + x,
+                     .y = (int32_t)(group / tiles * kept - g->pyramid) + y,
+                     .rim = x < y ? x : y};
     c.rim = most - x < c.rim ? most - x : c.rim;
     c.rim = most - y < c.rim ? most - y : c.rim;
     c.inside = c.x >= 0 && c.x < n && c.y >= 0 && c.y < n;

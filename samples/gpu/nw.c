@@ -57,8 +57,7 @@ static void tile_kernel(void *arg)
         uint32_t y = d - lane;
         if (lane <= d && y < TILE) {
             int32_t *s = score + y * EDGE + lane;
-            s[EDGE + 1] =
-                best_of(s[0], s[1], s[EDGE], match[y * TILE + lane]);
+            s[EDGE + 1] = best_of(s[0], s[1], s[EDGE], match[y * TILE + lane]);
         }
         corbel_group_sync();
     }
@@ -77,21 +76,20 @@ static void edges(int32_t *score, uint32_t n)
 static void check(struct gpu *gpu, const int32_t *result)
 {
     uint32_t n = gpu->size[0], width = n + 1;
-    int32_t *score = ARRAY(int32_t, width *width);
+    int32_t *score = ARRAY(int32_t, width * width);
     edges(score, n);
     for (uint32_t y = 1; y <= n; y++)
         for (uint32_t x = 1; x <= n; x++)
-            score[y * width + x] =
-                best_of(score[(y - 1) * width + x - 1],
-                        score[(y - 1) * width + x], score[y * width + x - 1],
-                        match_of(y - 1, x - 1));
+            score[y * width + x] = best_of(
+                score[(y - 1) * width + x - 1], score[(y - 1) * width + x],
+                score[y * width + x - 1], match_of(y - 1, x - 1));
     gpu_compare(gpu, "score", result, score, width * width);
 }
 
 static void run(struct gpu *gpu)
 {
     struct table t = {.n = gpu->size[0], .tiles = gpu->size[0] / TILE};
-    int32_t *match = ARRAY(int32_t, t.n *t.n);
+    int32_t *match = ARRAY(int32_t, t.n * t.n);
     t.score = ARRAY(int32_t, (t.n + 1) * (t.n + 1));
     edges(t.score, t.n);
     for (uint32_t i = 0; i < t.n * t.n; i++)

@@ -27,7 +27,8 @@ static void rows_kernel(void *arg)
     for (int32_t r = 1; r <= (int32_t)w->rows; r++) {
         int32_t cost = costs[lane];
         if (inside && lane >= r && lane < COLUMNS - r) {
-            int32_t above = least(least(costs[lane - 1], cost), costs[lane + 1]);
+            int32_t above =
+                least(least(costs[lane - 1], cost), costs[lane + 1]);
             uint32_t row = w->row + (uint32_t)r;
             cost = above + w->numbers[row * w->columns + (uint32_t)x];
         }
