@@ -10,8 +10,9 @@ enum { TILE = 16, SEEN = TILE + 2, TAPS = 9, PICTURE = 1, FILTER };
 
 struct layer {
     uint32_t side, channels, filters;
-    const float *picture, *weight; /* [channels][side][side], [filters][channels][3][3] */
-    float *result;                 /* [filters][side][side] */
+    const float *picture,
+        *weight;   /* [channels][side][side], [filters][channels][3][3] */
+    float *result; /* [filters][side][side] */
 };
 
 /* 0 outside of the picture. */
@@ -42,8 +43,8 @@ static void filter_kernel(void *arg)
         corbel_group_sync();
         const float *w = l->weight + (filter * l->channels + channel) * TAPS;
         for (uint32_t i = 0; i < TAPS; i++)
-            sum += w[i] * seen[(lane / TILE + i / 3) * SEEN + lane % TILE +
-                               i % 3];
+            sum +=
+                w[i] * seen[(lane / TILE + i / 3) * SEEN + lane % TILE + i % 3];
         corbel_group_sync();
     }
     if (y < l->side && x < l->side)

@@ -14,7 +14,7 @@ struct vector {
 };
 
 struct boxes {
-    uint32_t side, count; /* of boxes */
+    uint32_t side, count;    /* of boxes */
     const struct vector *at; /* of all particles, box by box; v: weight */
     const float *charge;
     struct vector *force;
@@ -33,8 +33,8 @@ static unsigned neighbours(uint32_t side, uint32_t box, uint32_t near[27])
     return count;
 }
 
-static inline void add_force(struct vector *f, struct vector a,
-                             struct vector b, float charge)
+static inline void add_force(struct vector *f, struct vector a, struct vector b,
+                             float charge)
 {
     float squared = a.v + b.v - (a.x * b.x + a.y * b.y + a.z * b.z);
     float u = power_of_e(-2 * ALPHA * ALPHA * squared), s = 2 * u;

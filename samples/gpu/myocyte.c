@@ -23,12 +23,11 @@ struct equation {
 
 static inline struct equation equation_of(uint32_t i)
 {
-    return (struct equation){
-        .rate = 0.2f + random_float(RATE, 3 * i),
-        .opens = 4 * random_float(RATE, 3 * i + 1),
-        .closes = 0.5f + random_float(RATE, 3 * i + 2),
-        .by = random_below(LINK, 2 * i, EQUATIONS),
-        .from = random_below(LINK, 2 * i + 1, EQUATIONS)};
+    return (struct equation){.rate = 0.2f + random_float(RATE, 3 * i),
+                             .opens = 4 * random_float(RATE, 3 * i + 1),
+                             .closes = 0.5f + random_float(RATE, 3 * i + 2),
+                             .by = random_below(LINK, 2 * i, EQUATIONS),
+                             .from = random_below(LINK, 2 * i + 1, EQUATIONS)};
 }
 
 /* How fast variable i changes. */
@@ -36,9 +35,9 @@ static inline float slope_of(uint32_t i, const float *value)
 {
     const struct equation e = equation_of(i);
     float gate = 1 / (1 + power_of_e(e.opens * (0.5f - value[e.by])));
-    return e.rate * (gate * (1 - value[i]) +
-                     0.25f * squash(value[e.from] - value[i]) -
-                     e.closes * value[i] * (1 - gate));
+    return e.rate *
+           (gate * (1 - value[i]) + 0.25f * squash(value[e.from] - value[i]) -
+            e.closes * value[i] * (1 - gate));
 }
 
 /* What a stage adds to the value at which the next one looks, and its weight in

@@ -10,8 +10,8 @@ enum { TILE = 16, WEIGHT = 1, INPUT };
 
 struct network {
     uint32_t units, batch, step;
-    const float *weight; /* [units][units] */
-    const float *input;  /* [batch][units], the same in all steps */
+    const float *weight;   /* [units][units] */
+    const float *input;    /* [batch][units], the same in all steps */
     float *before, *after; /* [batch][units] */
 };
 
