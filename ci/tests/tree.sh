@@ -111,12 +111,11 @@ tr '\n' '\0' <<<"$files" | xargs -0 grep -InE '/(wor[k]|hom[e]|roo[t]|User[s])/[
 # ---- includes ----
 wrong=$(ci/includes) || complain "$wrong"
 rooms=$(sed -n 's|^sim/units/\([a-z_]*\)/.*|\1|p' <<<"$files" | sort -u)
-# A file is known by its name: no two of sim and sdk share one, but programs' main.c (and two
-# helpers for text in JSON, of programs that share no code).
+# A file is known by its name: no two of sim and sdk share one, but programs' main.c.
 twice=$(grep -E '^(sim|sdk)/.*\.[ch]$' <<<"$files" | awk -F/ '
     { paths[$NF] = paths[$NF] " " $0; times[$NF]++ }
     END { for (name in paths) if (times[name] > 1) print paths[name] }' |
-    grep -vE '/main\.c$|/json_text\.h$' || true)
+    grep -vE '/main\.c$' || true)
 [ -z "$twice" ] || complain "files of one name:"$'\n'"$twice"
 kinds=$(sed -n 's/^ *X(\([a-z_]*\)).*/\1/p' sim/units/units.h)
 [ -n "$kinds" ] || complain "sim/units/units.h lists no kinds"

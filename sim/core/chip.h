@@ -105,6 +105,9 @@ struct unit_kind {
     /* Rays wait in the unit for parts of the scene that was bound when their
      * kernel began: no other is bound before it ends. */
     bool keeps_scene;
+    /* What RT cores take rays from by it, in words; NULL: it hands them none.
+     */
+    const char *feeds_rays;
     /* All tiles stand still, and the host is about to look at memory or to
      * change it (services, the end of a run): what the unit holds of memory
      * that is newer is written there; the unit does not change. Units that

@@ -1,6 +1,6 @@
 #include "sim/report/figure_series.h"
 #include "sim/core/heap.h"
-#include "sim/report/json_text.h"
+#include "sim/report/page_json.h"
 #include <stdlib.h>
 
 static bool grew(const struct figure *f, const struct bins *bins)

@@ -2,7 +2,7 @@
  * Writes the page: its begin, the data as JSON within a script element, and its
  * end, both of which the build has made of sim/report/page/. What names and
  * texts hold is never trusted: JSON is written so that it cannot end the
- * element (json_text.h); the scripts put text into the page as text, never as
+ * element (page_json.h); the scripts put text into the page as text, never as
  * HTML.
  */
 #include "sim/report/page.h"
@@ -13,7 +13,7 @@
 #include "sim/report/figure_series.h"
 #include "sim/report/image.h"
 #include "sim/report/intervals.h"
-#include "sim/report/json_text.h"
+#include "sim/report/page_json.h"
 #include "sim/report/pixels.h"
 #include "sim/report/unit_map.h"
 #include <inttypes.h>

@@ -2,7 +2,7 @@
 #include "sdk/whole/reads.h"
 #include "sim/core/heap.h"
 #include "sim/report/heat_map.h"
-#include "sim/report/json_text.h"
+#include "sim/report/page_json.h"
 #include "sim/report/shape.h"
 #include <errno.h>
 #include <math.h>

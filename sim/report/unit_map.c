@@ -7,7 +7,7 @@
 #include "sim/report/unit_map.h"
 #include "sim/core/heap.h"
 #include "sim/report/intervals.h"
-#include "sim/report/json_text.h"
+#include "sim/report/page_json.h"
 #include "sim/report/shape.h"
 #include <math.h>
 #include <stdlib.h>

@@ -345,6 +345,7 @@ const struct unit_kind raygate_kind = {
     .size = sizeof(struct raygate),
     .params = offsetof(struct raygate, params),
     .stats = offsetof(struct raygate, stats),
+    .feeds_rays = "the ray store only (docs/reference/streams.md)",
     UNIT_TABLES,
     UNIT_STATE,
     .build = build,

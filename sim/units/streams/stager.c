@@ -273,6 +273,7 @@ const struct unit_kind stager_kind = {
     UNIT_TABLES,
     UNIT_STATE,
     /* An RT core counts its rays itself. */
+    .feeds_rays = "streams only (docs/reference/streams.md)",
     .told = {[TOLD_RAYS] = COUNTER(rays)},
     .build = build,
     .receive = stager_receive,

@@ -89,15 +89,15 @@ bool tp_lacks(const struct unit *u, const struct isa_insn *insn)
 
 /* ---- what is lacking ---- */
 
-static const struct unit *first_of_kind(const struct chip *chip,
-                                        const char *kind)
+/* Is there an RT core: a unit that takes rays and is handed none by itself? */
+static bool has_rtcore(const struct chip *chip)
 {
     for (unsigned i = 0; i < chip_unit_count(chip); i++) {
-        const struct unit *u = chip_unit_at(chip, i);
-        if (!strcmp(unit_kind_of(u)->name, kind))
-            return u;
+        const struct unit_kind *kind = unit_kind_of(chip_unit_at(chip, i));
+        if (kind->told[TOLD_RAYS] && !kind->feeds_rays)
+            return true;
     }
-    return NULL;
+    return false;
 }
 
 /* Does the unit serve the core, with other instructions? */
@@ -116,12 +116,11 @@ static bool serves_others(const struct tp_common *c,
 /* Where the rays of the chip's RT cores come from, if not from cores. */
 static const char *rays_come_from(const struct chip *chip)
 {
-    if (!first_of_kind(chip, "rtcore"))
-        return NULL;
-    if (first_of_kind(chip, "stager"))
-        return "streams only (docs/reference/streams.md)";
-    if (first_of_kind(chip, "raygate"))
-        return "the ray store only (docs/reference/streams.md)";
+    for (unsigned i = 0; has_rtcore(chip) && i < chip_unit_count(chip); i++) {
+        const struct unit_kind *kind = unit_kind_of(chip_unit_at(chip, i));
+        if (kind->feeds_rays)
+            return kind->feeds_rays;
+    }
     return NULL;
 }
 
@@ -140,8 +139,7 @@ bool tp_lacks_text(const struct unit *u, const struct isa_insn *insn,
                  row->unit);
     else if (serves_others(c, row))
         snprintf(text, size, "the chip's %s does not serve it%s", row->unit,
-                 first_of_kind(u->chip, "rtcore") ? ", RT cores take the rays"
-                                                  : "");
+                 has_rtcore(u->chip) ? ", RT cores take the rays" : "");
     else if (insn->cls == ISA_CLASS_traceray &&
              (from = rays_come_from(u->chip)))
         snprintf(text, size, "the chip's RT cores take rays from %s", from);

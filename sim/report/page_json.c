@@ -1,4 +1,4 @@
-#include "sim/report/json_text.h"
+#include "sim/report/page_json.h"
 #include "sim/core/error.h"
 #include "sim/core/heap.h"
 #include <cjson/cJSON.h>

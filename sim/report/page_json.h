@@ -3,8 +3,8 @@
  * and are written as \u003c and so on, as are U+2028 and U+2029, so no text can
  * end the element.
  */
-#ifndef SIM_REPORT_JSON_TEXT_H
-#define SIM_REPORT_JSON_TEXT_H
+#ifndef SIM_REPORT_PAGE_JSON_H
+#define SIM_REPORT_PAGE_JSON_H
 
 #include <stdio.h>
 
