@@ -308,10 +308,7 @@ int64_t unit_number(struct unit *u, const char *param, int64_t other)
 
 struct unit *unit_beyond(const struct unit *u, const char *port, unsigned link)
 {
-    for (unsigned row = 0; row < u->kind->port_count; row++)
-        if (u->kind->port_rows[row].output &&
-            !strcmp(u->kind->port_rows[row].name, port))
-            return link < u->links[row] ? link_target(&u->out[row][link])
-                                        : NULL;
-    return NULL;
+    int row = chip_port_row(u->kind, port, true);
+    return row >= 0 && link < u->links[row] ? link_target(&u->out[row][link])
+                                            : NULL;
 }

@@ -14,6 +14,15 @@ static bool ports_fit(const struct unit_kind *k, struct error *error)
                      k->name, k->port_count, UNIT_PORTS_MAX);
 }
 
+int chip_port_row(const struct unit_kind *kind, const char *port, bool output)
+{
+    for (unsigned row = 0; row < kind->port_count; row++)
+        if (kind->port_rows[row].output == output &&
+            same_name(kind->port_rows[row].name, port))
+            return (int)row;
+    return -1;
+}
+
 static int port_row(const struct unit *u, const char *port, bool output,
                     struct error *error)
 {
@@ -21,14 +30,12 @@ static int port_row(const struct unit *u, const char *port, bool output,
     unsigned count = 0;
     if (!ports_fit(u->kind, error))
         return -1;
-    for (unsigned row = 0; row < u->kind->port_count; row++) {
-        const struct port_row *p = &u->kind->port_rows[row];
-        if (p->output != output)
-            continue;
-        if (same_name(p->name, port))
-            return (int)row;
-        names[count++] = p->name;
-    }
+    int found = chip_port_row(u->kind, port, output);
+    if (found >= 0)
+        return found;
+    for (unsigned row = 0; row < u->kind->port_count; row++)
+        if (u->kind->port_rows[row].output == output)
+            names[count++] = u->kind->port_rows[row].name;
     error_set(error, "%s (%s) has no %s port '%s'%s", u->name, u->kind->name,
               output ? "output" : "input", port,
               meant("", port, names, count).text);

@@ -121,6 +121,8 @@ bool chip_apply_overrides(struct chip *chip, struct error *error);
  * where: what the error is about. */
 bool chip_unknown_param(const struct unit_kind *kind, const char *where,
                         const char *param, struct error *error);
+/* chip_links.c: the number of a port by its name, -1: there is none of it. */
+int chip_port_row(const struct unit_kind *kind, const char *port, bool output);
 /* chip_links.c: counts the unit's ports in its tile. */
 bool chip_number_ports(struct unit *u, struct error *error);
 /* chip_sides.c: E, and how far one side may be ahead of the other; then the
