@@ -203,8 +203,6 @@ static void explain(const struct unit *u, FILE *out)
     {"cmd_" #command, "commands", meaning,                                     \
      offsetof(STAT_STRUCT, commands) + DRAM_##command * sizeof(uint64_t)},
 static const int64_t took_edges[] = {DRAM_LATENCY_EDGES};
-_Static_assert(HISTOGRAM_RANGES(took_edges) == DRAM_LATENCY_RANGES,
-               "a counter for each range");
 static const struct param param_rows[] = {
     DRAM_UNIT_PARAMS(PARAM_ROW, TEXT_ROW)};
 static const struct stat_row stat_rows[] = {

@@ -102,7 +102,10 @@
     HISTOGRAM_EIGHTHS(26), HISTOGRAM_EIGHTHS(27), HISTOGRAM_EIGHTHS(28),\
     INT64_C(1) << 32
 /* clang-format on */
-enum { DRAM_LATENCY_RANGES = 240 }; /* one less than edges */
+enum { /* one less than edges */
+       DRAM_LATENCY_RANGES =
+           sizeof((const int64_t[]){DRAM_LATENCY_EDGES}) / sizeof(int64_t) - 1
+};
 
 /* Cycles of each data bus: of each channel or pseudo-channel. */
 #define DRAM_UNIT_BUCKETS(X)                                                   \

@@ -104,7 +104,10 @@
 #define RTCORE_DEEPEST_EDGES                                                   \
     0, 1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256, 384,       \
         CORBEL_STACK_DEEPEST + 1
-enum { RTCORE_DEEPEST_RANGES = 18 }; /* one less than edges */
+enum { /* one less than edges */
+       RTCORE_DEEPEST_RANGES =
+           sizeof((const int64_t[]){RTCORE_DEEPEST_EDGES}) / sizeof(int64_t) - 1
+};
 
 /* Where a ray is; ray_cycles is the sum. */
 #define RTCORE_STATES(X)                                                       \

@@ -20,8 +20,6 @@ static const struct port_row ports[] = {
 /* ---- counters ---- */
 
 static const int64_t deepest_edges[] = {RTCORE_DEEPEST_EDGES};
-_Static_assert(HISTOGRAM_RANGES(deepest_edges) == RTCORE_DEEPEST_RANGES,
-               "a counter for each range");
 
 /* The range of the most entries that a ray's stack held. */
 static unsigned deepest_range(unsigned entries)
