@@ -31,12 +31,7 @@ static void add_events(cJSON *to, const struct code_profile *p)
 static void add_counts(cJSON *to, const char *name, const struct costs *c,
                        const uint64_t *counts)
 {
-    cJSON *list = cJSON_AddArrayToObject(to, name);
-    for (unsigned e = 0; e < c->profile->event_count; e++) {
-        char text[24];
-        snprintf(text, sizeof text, "%" PRIu64, counts[e]);
-        cJSON_AddItemToArray(list, cJSON_CreateRaw(text));
-    }
+    json_u64s(to, name, counts, c->profile->event_count);
 }
 
 /* Their numbers from here on are those in source. */

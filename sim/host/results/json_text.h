@@ -20,6 +20,18 @@ static inline void json_u64(cJSON *to, const char *name, uint64_t value)
     cJSON_AddRawToObject(to, name, text);
 }
 
+/* A list of them. */
+static inline void json_u64s(cJSON *to, const char *name,
+                             const uint64_t *values, unsigned count)
+{
+    cJSON *list = cJSON_AddArrayToObject(to, name);
+    for (unsigned i = 0; i < count; i++) {
+        char text[24];
+        snprintf(text, sizeof text, "%" PRIu64, values[i]);
+        cJSON_AddItemToArray(list, cJSON_CreateRaw(text));
+    }
+}
+
 /* A string of 16 hexadecimal digits, as xxh64sum prints a hash. */
 static inline void json_hash(cJSON *to, const char *name, uint64_t hash)
 {

@@ -107,12 +107,7 @@ static void add_histogram(cJSON *to, const struct stat_row *row,
         return;
     cJSON *histogram = cJSON_AddObjectToObject(to, row->name);
     add_edges(histogram, row->edges + first, end - first + 1);
-    cJSON *list = cJSON_AddArrayToObject(histogram, "counts");
-    for (unsigned i = first; i < end; i++) {
-        char text[24];
-        snprintf(text, sizeof text, "%" PRIu64, counts[i]);
-        cJSON_AddItemToArray(list, cJSON_CreateRaw(text));
-    }
+    json_u64s(histogram, "counts", counts + first, end - first);
 }
 
 static bool has_histograms(const struct unit_kind *kind)
