@@ -61,19 +61,16 @@ static void note_head(struct cache *c, const struct msg *m, uint32_t port,
     c->taken[port] = now;
 }
 
-/* How many requests wait for a bank at their ports, those for sectors, or the
- * others. */
-static uint64_t wanting(const struct cache *c, const struct bank *b,
-                        bool sectors)
+/* How many requests wait for a bank at their ports: those for sectors are
+ * counted second, the others first. */
+static void count_wanting(const struct cache *c, const struct bank *b,
+                          uint64_t counts[2])
 {
-    uint64_t count = 0;
     for (uint32_t w = 0; w < c->front.words; w++)
         for (uint64_t m = b->wanted[w]; m; m &= m - 1) {
             uint32_t port = w * 64 + (uint32_t)mask_first(m);
-            count +=
-                (link_peek(&c->unit.in[CPU][port])->size == SECTOR) == sectors;
+            counts[link_peek(&c->unit.in[CPU][port])->size == SECTOR]++;
         }
-    return count;
 }
 
 /* What requests at ports wait for whose bank takes none. */
@@ -96,9 +93,11 @@ static void note_held(struct cache *c, uint64_t took)
         const struct bank *b = &f->banks[mask_first(m)];
         if (b->lacks == LOOKED_UP || b->lacks == ONE_MISS_TOO_MANY)
             continue;
+        uint64_t counts[2] = {0};
+        count_wanting(c, b, counts);
         for (unsigned sectors = 0; sectors < 2; sectors++)
             *(uint64_t *)((char *)&c->stats + waits[b->lacks][sectors]) +=
-                wanting(c, b, sectors);
+                counts[sectors];
     }
 }
 #define NOTE_HEAD(c, index, port, now)                                         \
