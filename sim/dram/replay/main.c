@@ -80,15 +80,13 @@ static void print_help(void)
           stdout);
 }
 
+/* By the name of its option; NULL: it is none. */
 static const struct param *find_setting(const char *option)
 {
-    char name[32];
-    if (strncmp(option, "--", 2) || strlen(option) - 2 >= sizeof name)
-        return NULL;
-    strcpy(name, option + 2);
-    for (char *c = name; *c; c++)
-        *c = *c == '-' ? '_' : *c;
-    return param_find(settings_table, settings_count, name);
+    for (unsigned i = 0; i < settings_count; i++)
+        if (!strcmp(option_name(&settings_table[i]).text, option))
+            return &settings_table[i];
+    return NULL;
 }
 
 /* The value of an option is the next argument. */
