@@ -10,10 +10,6 @@
 samples=$B/samples
 compared=0
 
-make --no-print-directory "$B/bin/corbel-scene" sample-records sample-kernels \
-    sample-floats sample-path "$B/bin/sim-run" >"$dir/log" 2>&1 ||
-    fail build
-
 # same OPTIONS PROGRAM ARGUMENT...: prints what it does natively
 same() {
     local options=$1 program=$2 got

@@ -3,7 +3,7 @@
 # of each sweep of ci/bench-rtcore. A core that is faster or slower than described
 # is found, and so is one that does other work. rtbench refuses bad usage.
 # ci: area studies rtcore
-# ci: needs rtcore-check
+# ci: needs rtcore-check sample-rtbench
 . ci/tests/head
 
 native=$B/samples/native/rtbench
@@ -48,7 +48,6 @@ wrong chip.rt_queues=4 'above its bound' ports
 wrong rtcore.stack=3 'nodes, expected' stack
 
 echo "== rtbench"
-B=$B make --no-print-directory sample-rtbench >/dev/null
 scene=$(ls "$dir"/out/bvh2-512x1.scene)
 "$native" "$scene" --rays gap --harts 4 --work >"$dir/native"
 [ "$(grep -c ,node,2,64, "$dir/native")" = 36 ] || fail "36 nodes"

@@ -84,8 +84,6 @@ on() {
     echo "$1, $4: $((SECONDS - start)) s"
 }
 
-make --no-print-directory samples "$B/bin/corbel-scene" "$B/bin/sim-run" \
-    >"$dir/log" 2>&1 || fail build
 for format in cwbvh6 bvh6 bvh2; do
     "$B/bin/corbel-scene" generate arcade "$dir/$format.scene" --triangles 10000 \
         --nodes $format >"$dir/log" 2>&1 || fail generate

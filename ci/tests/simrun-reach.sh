@@ -267,7 +267,6 @@ goes_on 201 ""
 
 # ---- random programs ----
 
-make --no-print-directory "${B:-build}/bin/corbel-scene" > /dev/null
 "${B:-build}/bin/corbel-scene" generate cornell "$dir/c.scene" > /dev/null 2>&1
 mkdir "$dir/random"
 first=${FIRST:-0} count=${COUNT:-150}
