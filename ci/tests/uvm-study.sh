@@ -41,7 +41,12 @@ found 'no page comes again' \
     'sed -i "s/\"page_thrash\":\t[0-9][0-9]*/\"page_thrash\":\t0/" "$out/stats.json"' rays
 found 'primary rays: .* in another run' '[[ $all != *prefetch=sl* ]] || echo more' rays
 
-for refused in "--jobs 0" --nothing "--part none" "--quick --renew"; do
+# One table alone
+ci/uvm/study --part kernels --table skipping --quick --out "$dir" >"$dir/tables" 2>"$dir/err" ||
+    fail "--table: status $?"
+[ "$(grep '^## ' "$dir/tables")" = "## skipping" ] || fail "--table: $(grep '^## ' "$dir/tables")"
+
+for refused in "--jobs 0" --nothing "--part none" "--table none" "--quick --renew"; do
     status=0
     # shellcheck disable=SC2086
     ci/uvm/study $refused >"$dir/tables" 2>"$dir/err" || status=$?

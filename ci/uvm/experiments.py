@@ -304,11 +304,11 @@ def thrashes(study, runs):
 
 
 def oversubscription(study):
-    """At 110 %, beside UVMSmart's logs; bfs also with fewer chunks under way."""
+    """At 110 %, beside UVMSmart's logs, and with fewer chunks under way."""
     of, rows = OVERSUBSCRIBED[0], []
     runs = {(name, name, p): run for (name, p), run in full(study, of, PAIRS).items()}
-    runs |= {("bfs, 224 chunks", name, p): run for (name, p), run in
-             full(study, of, PAIRS, FEW, ("bfs",)).items()}
+    runs |= {(f"{name}, 224 chunks", name, p): run for (name, p), run in
+             full(study, of, PAIRS, FEW).items()}
     evictions = dict(PAIRS)
     for (what, name, p), run in runs.items():
         row = PUBLISHED_FULL[name][p] or (None,) * 4
