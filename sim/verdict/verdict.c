@@ -413,8 +413,9 @@ static double speed_of_waiting(const struct verdict *v, const struct change *c)
 }
 
 /* The gain of more slots at most. While they are not all taken, harts have no
- * more rays to hand over. They end one after the other, so nearly as long
- * before there are too few to fill the slots that are more. */
+ * more rays to hand over, or a treelet has none left. They end one after the
+ * other, so nearly as long before there are too few to fill the slots that are
+ * more. */
 static double fewer_harts(const struct verdict *v, const struct change *c)
 {
     const struct change saturated = {.lever = c->lever, .saturated = true};
@@ -431,7 +432,7 @@ double verdict_speedup(const struct verdict *v, const struct change *c)
 {
     double gain = speedup(v, c);
     if (c->lever != VERDICT_NONE && v->levers[c->lever].row->insides &&
-        !v->levers[c->lever].streams && v->levers[c->lever].full > 0) {
+        v->levers[c->lever].full > 0) {
         double most = fewer_harts(v, c);
         return gain < most ? gain : most;
     }

@@ -1,7 +1,5 @@
-/*
- * Tells a verdict: first in words, from what harts wait for down to what would
- * help, then as numbers.
- */
+/* Tells a verdict: in words, from what harts wait for down to what would help,
+ * then as numbers. */
 #include "sim/verdict/verdict_tell.h"
 #include "sim/core/heap.h"
 #include "sim/verdict/measured.h"
