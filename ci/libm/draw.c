@@ -115,8 +115,13 @@ static enum class class_at(struct task *t, const double *before, double at) {
     return e > t->format->most ? CLASS_HIGH : CLASS_POSITIVE;
 }
 
-static int64_t special[MOST_SPECIAL];
-static size_t specials;
+struct points {
+    size_t count;
+    int64_t at[MOST_SPECIAL];
+};
+/* Of functions with an order those of each order, from the least one on. */
+enum { ORDER_LEAST = -2, ORDERS = 9 };
+static struct points points_of[ORDERS], *special = points_of;
 
 static void bisect(struct task *t, const double *before, int64_t low,
                    int64_t high)
@@ -132,8 +137,8 @@ static void bisect(struct task *t, const double *before, int64_t low,
         else
             high = middle;
     }
-    if (specials < MOST_SPECIAL)
-        special[specials++] = low;
+    if (special->count < MOST_SPECIAL)
+        special->at[special->count++] = low;
 }
 
 static int by_rank(const void *a, const void *b)
@@ -152,7 +157,6 @@ static void find_special(struct task *t, const double *before)
     size_t n = 0;
     int step = t->coarse ? 10 : 1;
 
-    specials = 0;
     for (int i = -1000; i <= 1000; i += step) {
         int64_t most = infinite(t) - 1;
         grid[n++] = i < 0 ? -1 + most / 1000 * i : most / 1000 * i;
@@ -165,14 +169,14 @@ static void find_special(struct task *t, const double *before)
     for (size_t i = 0; i + 1 < n; i++)
         bisect(t, before, grid[i], grid[i + 1]);
     for (int i = -2; i <= 2; i++)
-        special[specials++] = rank(t, i * 0.5);
+        special->at[special->count++] = rank(t, i * 0.5);
 }
 
 /* Of one number next to a special point, at all distances up to 2^40 numbers.
  */
 static double beside(struct task *t)
 {
-    int64_t at = special[draw(t) % specials], most = infinite(t) - 1;
+    int64_t at = special->at[draw(t) % special->count], most = infinite(t) - 1;
     int64_t by = (int64_t)(draw(t) >> (24 + draw(t) % 40));
 
     if (t->is_float)
@@ -221,16 +225,20 @@ static void draw_power(struct task *t, double *x)
 }
 
 /* Small orders with any numbers, in runs of one order, as special points are
- * those of an order; and orders up to 100 with numbers near them. */
+ * those of an order, and are found once for each; and orders up to 100 with
+ * numbers near them. */
 static void draw_order(struct task *t, double *x)
 {
     static int order = 0;
     static unsigned left = 0;
 
     if (left-- == 0) {
-        order = (int)(draw(t) % 9) - 2;
+        unsigned which = (unsigned)(draw(t) % ORDERS);
+        order = (int)which + ORDER_LEAST;
         x[0] = order;
-        find_special(t, x);
+        special = &points_of[which];
+        if (!special->count)
+            find_special(t, x);
         left = 12500;
     }
     x[0] = order;
