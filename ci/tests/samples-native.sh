@@ -90,6 +90,9 @@ check_sanitizer() {
     CORBEL_THREADS=4 "$B/$1/samples/native/hello" >/dev/null 2>"$dir/log" || fail "hello $1"
     [ ! -s "$dir/log" ] || fail "hello $1"
     picture "$B/$1/samples/native" primary software "$scene" --traversal software
+    # Members of groups in turns on a thread, and a thread each.
+    CORBEL_THREADS=4 "$B/$1/samples/native/gpu" lud --check >/dev/null 2>"$dir/log" || fail "gpu lud $1"
+    CORBEL_THREADS=16 "$B/$1/samples/native/gpu" nw --check >/dev/null 2>"$dir/log" || fail "gpu nw $1"
 }
 check_sanitizer asan
 check_sanitizer tsan

@@ -12,15 +12,34 @@ enum { BENCHMARK_COUNT = sizeof benchmarks / sizeof *benchmarks };
 
 /* ---- for benchmarks ---- */
 
+/* All arrays, the last one first: each is behind one of these. */
+static struct array {
+    struct array *before;
+    uint32_t room[2]; /* what follows is as aligned as memory of malloc */
+} * arrays;
+
 void *gpu_array(size_t count, size_t size)
 {
-    void *start = calloc(count ? count : 1, size);
-    if (!start) {
+    struct array *a = NULL;
+    if (size && count < (SIZE_MAX - sizeof *a) / size)
+        a = calloc(1, sizeof *a + count * size);
+    if (!a) {
         say("gpu", "no memory for %lu x %lu bytes", (unsigned long)count,
             (unsigned long)size);
         exit(1);
     }
-    return start;
+    a->before = arrays;
+    arrays = a;
+    return a + 1;
+}
+
+static void free_arrays(void)
+{
+    while (arrays) {
+        struct array *a = arrays;
+        arrays = a->before;
+        free(a);
+    }
 }
 
 static struct kernel_count *count_of(struct gpu *gpu, const char *name)
@@ -178,5 +197,6 @@ int main(int argc, char **argv)
            (unsigned long)gpu.digest.word[1]);
     if (c.launches)
         print_launches(&gpu);
+    free_arrays();
     return gpu.wrong;
 }

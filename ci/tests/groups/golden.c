@@ -20,16 +20,43 @@ enum { WORDS = 1 << 14, ARGUMENTS = 6 };
 
 #ifdef SERIAL
 static int tid, cta, ntid;
-int simt_tid(void) { return tid; }
-int simt_cta(void) { return cta; }
-int simt_ntid(void) { return ntid; }
-void simt_barrier(void) { abort(); }
-void *simt_shared(unsigned slot, unsigned bytes) { abort(); }
+int simt_tid(void)
+{
+    return tid;
+}
+int simt_cta(void)
+{
+    return cta;
+}
+int simt_ntid(void)
+{
+    return ntid;
+}
+void simt_barrier(void)
+{
+    abort();
+}
+void *simt_shared(unsigned slot, unsigned bytes)
+{
+    abort();
+}
 #else
-int simt_tid(void) { return (int)corbel_lane(); }
-int simt_cta(void) { return (int)corbel_group(); }
-int simt_ntid(void) { return (int)corbel_group_size(); }
-void simt_barrier(void) { corbel_group_sync(); }
+int simt_tid(void)
+{
+    return (int)corbel_lane();
+}
+int simt_cta(void)
+{
+    return (int)corbel_group();
+}
+int simt_ntid(void)
+{
+    return (int)corbel_group_size();
+}
+void simt_barrier(void)
+{
+    corbel_group_sync();
+}
 /* Members ask for all slots of a kernel in the same order, once each. */
 void *simt_shared(unsigned slot, unsigned bytes)
 {
@@ -42,38 +69,38 @@ static float fin[WORDS], fother[WORDS], fout[WORDS];
 static int groups, size;
 
 /* name, call, plain loops in its place (NULL: member by member) */
-#define KERNELS(X)                                                          \
-    X(vecadd, (fin, fother, fout, a[0]), NULL)                              \
-    X(hotspot, (fin, fother, fout, a[0], a[0]), plain_hotspot)              \
-    X(matmul, (fin, fother, fout, a[0]), plain_matmul)                      \
-    X(nn, (fin, fout, a[0], 0.5f, 0.25f), NULL)                             \
-    X(pathfinder, (in, ring, out, a[0], a[1], a[2]), plain_pathfinder)      \
-    X(reduce, (in, out, a[0]), plain_reduce)                                \
-    X(transpose_naive, (fin, fout, a[0]), NULL)                             \
-    X(backprop_fwd, (fin, fother, fout, 16), plain_backprop)                \
-    X(fma_dep, (fout, a[0], 0.99f, 0.5f), NULL)                             \
-    X(imad_dep, (out, a[0], 5, 3), NULL)                                    \
-    X(alu_dep, (out, a[0], 5, 3), NULL)                                     \
-    X(fma_ilp4, (fout, a[0], 0.99f, 0.5f), NULL)                            \
-    X(mix_ilp, (out, a[0], 5, 0.5f), NULL)                                  \
-    X(dfma_dep, (fout, a[0], 0.99f, 0.5f), NULL)                            \
-    X(sin_dep, (fout, a[0]), NULL)                                          \
-    X(exlg_dep, (fout, a[0]), NULL)                                         \
-    X(rsqrt_dep, (fout, a[0]), NULL)                                        \
-    X(sqrt_dep, (fout, a[0]), NULL)                                         \
-    X(idiv_dep, (out, a[0], 3), NULL)                                       \
-    X(div_loop, (out, a[0], a[1], 5), NULL)                                 \
-    X(nest, (out, a[0], a[1], 5), NULL)                                     \
-    X(early, (out, a[0], 5), NULL)                                          \
-    X(chase, ((u32 *)out, (u32 *)ring, a[0], a[1]), NULL)                   \
-    X(stride_ld, (out, in, a[0], a[1], a[2], WORDS - 1), NULL)              \
-    X(stride_st, (out, a[0], a[1], a[2], WORDS - 1), NULL)                  \
-    X(bcast_ld, (out, in, a[0]), NULL)                                      \
-    X(smem_ld, (out, a[0], a[1]), plain_smem)                               \
-    X(barr, (out, a[0], 5), plain_barr)                                     \
-    X(atom_add, (out, more, a[0], a[1]), NULL)                              \
-    X(occ8k, (out, a[0], 5), plain_occ)                                     \
-    X(occ32k, (out, a[0], 5), plain_occ)                                    \
+#define KERNELS(X)                                                             \
+    X(vecadd, (fin, fother, fout, a[0]), NULL)                                 \
+    X(hotspot, (fin, fother, fout, a[0], a[0]), plain_hotspot)                 \
+    X(matmul, (fin, fother, fout, a[0]), plain_matmul)                         \
+    X(nn, (fin, fout, a[0], 0.5f, 0.25f), NULL)                                \
+    X(pathfinder, (in, ring, out, a[0], a[1], a[2]), plain_pathfinder)         \
+    X(reduce, (in, out, a[0]), plain_reduce)                                   \
+    X(transpose_naive, (fin, fout, a[0]), NULL)                                \
+    X(backprop_fwd, (fin, fother, fout, 16), plain_backprop)                   \
+    X(fma_dep, (fout, a[0], 0.99f, 0.5f), NULL)                                \
+    X(imad_dep, (out, a[0], 5, 3), NULL)                                       \
+    X(alu_dep, (out, a[0], 5, 3), NULL)                                        \
+    X(fma_ilp4, (fout, a[0], 0.99f, 0.5f), NULL)                               \
+    X(mix_ilp, (out, a[0], 5, 0.5f), NULL)                                     \
+    X(dfma_dep, (fout, a[0], 0.99f, 0.5f), NULL)                               \
+    X(sin_dep, (fout, a[0]), NULL)                                             \
+    X(exlg_dep, (fout, a[0]), NULL)                                            \
+    X(rsqrt_dep, (fout, a[0]), NULL)                                           \
+    X(sqrt_dep, (fout, a[0]), NULL)                                            \
+    X(idiv_dep, (out, a[0], 3), NULL)                                          \
+    X(div_loop, (out, a[0], a[1], 5), NULL)                                    \
+    X(nest, (out, a[0], a[1], 5), NULL)                                        \
+    X(early, (out, a[0], 5), NULL)                                             \
+    X(chase, ((u32 *)out, (u32 *)ring, a[0], a[1]), NULL)                      \
+    X(stride_ld, (out, in, a[0], a[1], a[2], WORDS - 1), NULL)                 \
+    X(stride_st, (out, a[0], a[1], a[2], WORDS - 1), NULL)                     \
+    X(bcast_ld, (out, in, a[0]), NULL)                                         \
+    X(smem_ld, (out, a[0], a[1]), plain_smem)                                  \
+    X(barr, (out, a[0], 5), plain_barr)                                        \
+    X(atom_add, (out, more, a[0], a[1]), NULL)                                 \
+    X(occ8k, (out, a[0], 5), plain_occ)                                        \
+    X(occ32k, (out, a[0], 5), plain_occ)                                       \
     X(bfs_level, (in, ring, out, more, a[0], a[1]), NULL)
 
 /* ---- plain loops ---- */
@@ -81,8 +108,7 @@ static int groups, size;
 #ifdef SERIAL
 #define PLAIN(name) static void plain_##name(void)
 #else
-#define PLAIN(name)                                                        \
-    __attribute__((unused)) static void plain_##name(void)
+#define PLAIN(name) __attribute__((unused)) static void plain_##name(void)
 #endif
 
 static float at(const float *t, int x, int y)
@@ -184,10 +210,10 @@ PLAIN(occ)
 
 /* ---- kernels by name ---- */
 
-#define X(name, call, plain)                                               \
-    static void run_##name(void *unused)                                   \
-    {                                                                      \
-        name call;                                                         \
+#define X(name, call, plain)                                                   \
+    static void run_##name(void *unused)                                       \
+    {                                                                          \
+        name call;                                                             \
     }
 KERNELS(X)
 #undef X
