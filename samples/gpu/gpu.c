@@ -12,15 +12,18 @@ enum { BENCHMARK_COUNT = sizeof benchmarks / sizeof *benchmarks };
 
 /* ---- for benchmarks ---- */
 
-/* All arrays, the last one first: each is behind one of these. */
-static struct array {
-    struct array *before;
-    uint32_t room[2]; /* what follows is as aligned as memory of malloc */
-} * arrays;
+/* Before each array: the one that was made before it. As aligned as memory of
+ * malloc. */
+union array {
+    union array *before;
+    uint32_t room[4];
+};
+
+static union array *arrays; /* the last one */
 
 void *gpu_array(size_t count, size_t size)
 {
-    struct array *a = NULL;
+    union array *a = NULL;
     if (size && count < (SIZE_MAX - sizeof *a) / size)
         a = calloc(1, sizeof *a + count * size);
     if (!a) {
@@ -36,7 +39,7 @@ void *gpu_array(size_t count, size_t size)
 static void free_arrays(void)
 {
     while (arrays) {
-        struct array *a = arrays;
+        union array *a = arrays;
         arrays = a->before;
         free(a);
     }
