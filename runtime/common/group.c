@@ -12,9 +12,11 @@
  * Teams take groups from a counter as they come free. What a group computes
  * does not depend on who runs it, so neither does the result of a launch.
  *
- * A chip that deals groups to its multiprocessors itself and has barriers and
- * group memory of its own would replace run_hart(), meet() and the address that
- * corbel_group_memory() begins at; all else stays.
+ * What a chip may do in hardware is behind four functions: who takes which
+ * group, take_group(); where group memory begins, sit_down(); barriers, meet(),
+ * on the target a system call that a core may serve itself; and how many harts
+ * and bytes a multiprocessor has, group_machine_harts() and
+ * group_machine_memory(). With as many harts as members none takes turns.
  */
 #include <corbel/corbel.h>
 #include <stdlib.h>
