@@ -21,26 +21,43 @@ static uint64_t accounts(const struct unit *u)
 
 /* ---- cycles ---- */
 
-static bool acting(const struct simt *t)
+/* The next cycle in which a sub-core may issue. */
+static uint64_t next_of(const struct simt_subcore *s, uint64_t now)
 {
-    uint64_t some = 0;
-    for (unsigned i = 0; i < t->params.subcores; i++)
-        some |= t->subcores[i].acting;
-    return some;
+    uint64_t next = s->timed ? s->wake : CYCLE_NEVER;
+    for (unsigned unit = 0; s->ready && unit < SIMT_UNITS; unit++)
+        if (s->ready & s->of_unit[unit] && s->unit_free[unit] < next)
+            next = s->unit_free[unit];
+    return next > now ? next : now + 1;
 }
 
-/* The next cycle in which a sub-core may issue. */
-static uint64_t next_issue(const struct simt *t, uint64_t now)
+/* Sends what the sub-cores do besides issuing. Returns whether something of it
+ * waits for the port, which a credit wakes the SM for. */
+static bool send_acts(struct simt *t, uint64_t now)
+{
+    bool stuck = false;
+    for (unsigned i = 0; i < t->subcore_count; i++) {
+        struct simt_subcore *s = &t->subcores[i];
+        if (s->acting)
+            simt_act(t, s, now);
+        stuck |= s->acting > 0;
+    }
+    return stuck;
+}
+
+/* Issues, and returns the next cycle in which there may be more to do. */
+static uint64_t issue(struct simt *t, uint64_t now)
 {
     uint64_t next = CYCLE_NEVER;
-    for (unsigned i = 0; i < t->params.subcores; i++) {
-        const struct simt_subcore *s = &t->subcores[i];
-        if (s->ready)
-            return now + 1;
-        if (s->timed && s->wake < next)
-            next = s->wake;
+    for (unsigned i = 0; i < t->subcore_count; i++) {
+        struct simt_subcore *s = &t->subcores[i];
+        if (!(s->ready | s->timed) && s->busy_from == CYCLE_NEVER)
+            continue;
+        simt_issue_one(t, s, now);
+        uint64_t then = s->acting ? now + 1 : next_of(s, now);
+        next = then < next ? then : next;
     }
-    return next > now ? next : now + 1;
+    return next;
 }
 
 /*
@@ -52,16 +69,14 @@ static uint64_t simt_send(struct unit *u, uint64_t now)
     struct simt *t = (struct simt *)u;
     if (!t->started)
         simt_begin(t);
-    simt_send_requests(t, now);
-    simt_send_served(t, now);
-    for (unsigned i = 0; i < t->params.subcores; i++)
-        if (t->subcores[i].acting)
-            simt_act(t, &t->subcores[i], now);
-    bool stuck = acting(t);
-    for (unsigned i = 0; i < t->params.subcores; i++)
-        simt_issue_one(t, &t->subcores[i], now);
-    bool more = t->memory.count || t->next.count || t->ray.count;
-    return more || stuck != acting(t) || stuck ? now + 1 : next_issue(t, now);
+    if (t->memory.count)
+        simt_send_requests(t, now);
+    if (t->next.count | t->ray.count)
+        simt_send_served(t, now);
+    bool stuck = send_acts(t, now);
+    uint64_t next = issue(t, now);
+    bool more = stuck || t->memory.count || t->next.count || t->ray.count;
+    return more ? now + 1 : next;
 }
 
 /* All answers that have come. */
@@ -88,6 +103,8 @@ static void simt_receive(struct unit *u, uint64_t now)
 static void simt_close(struct unit *u, uint64_t now)
 {
     struct simt *t = (struct simt *)u;
+    for (unsigned i = 0; i < t->subcore_count; i++)
+        simt_book_units(t, &t->subcores[i], now);
     for (uint32_t i = 0; i < t->warp_count; i++) {
         struct simt_warp *w = &t->warps[i];
         book(t, w, now);
@@ -116,7 +133,7 @@ static void explain(const struct unit *u, FILE *out)
         fprintf(out,
                 "%s: warp %u, %d lanes in %u paths: %s; %u instructions under "
                 "way outside\n",
-                u->name, i, __builtin_popcountll(w->live), w->path_count,
+                u->name, i, (int)lane_count(w->live), w->path_count,
                 wait_text(w), w->accesses);
     }
 }

@@ -78,6 +78,8 @@
 #define SIMT_STATS(X)                                                          \
     X(instructions, "instructions", "of harts: issued, times active lanes")    \
     X(warp_instructions, "instructions", "issued")                             \
+    X(unit_busy, "cycles",                                                     \
+      "of sub-cores with warps that were ready, but whose units were busy")    \
     X(splits, "paths", "more that paths became where lanes parted")            \
     X(joins, "paths", "less that met others")                                  \
     X(scratch, "accesses", "loads and stores of harts to scratch memory")      \
@@ -112,11 +114,11 @@
 
 #define SIMT_BUCKETS(X)                                                        \
     X(issued, BUSY, "warp-cycles", "an instruction was issued")                \
-    X(arbitration, WAITS, "warp-cycles", "ready, but another warp issued")     \
+    X(arbitration, WAITS, "warp-cycles",                                       \
+      "ready, but another warp issued, or the functional unit was busy")       \
     SIMT_PRODUCERS(SIMT_WAIT, X)                                               \
     X(wait_result, WAITS_FOR("result"), "warp-cycles",                         \
       "waited for a result inside the SM, or behind a jump")                   \
-    X(unit, WAITS, "warp-cycles", "the functional unit was busy")              \
     SIMT_PRODUCERS(SIMT_FULL, X)                                               \
     X(drain, WAITS, "warp-cycles", "fence or ecall: memory accesses to end")   \
     X(service, WAITS, "warp-cycles", "lanes in a system call, or stopped")     \

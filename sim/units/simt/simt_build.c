@@ -45,7 +45,8 @@ static bool take_harts(struct simt *t, struct machine *m, struct error *error)
     if (m->hart_count && m->scratch_bytes != scratch)
         return error_set(error, "scratch: differs from that of other harts");
     t->width = (uint32_t)t->params.warp;
-    t->warp_count = (uint32_t)(t->params.subcores * t->params.warps);
+    t->subcore_count = (uint8_t)t->params.subcores;
+    t->warp_count = (uint32_t)(t->subcore_count * t->params.warps);
     t->hart_count = t->warp_count * t->width;
     t->first_hart = m->hart_count;
     m->hart_count += t->hart_count;
@@ -77,11 +78,10 @@ static void warps_new(struct simt *t)
         chip_alloc(chip, (size_t)t->hart_count + t->warp_count, sizeof *paths);
     uint64_t *ready =
         chip_alloc(chip, (size_t)t->warp_count * 64, sizeof *ready);
-    t->subcores =
-        chip_alloc(chip, (size_t)t->params.subcores, sizeof *t->subcores);
+    t->subcores = chip_alloc(chip, t->subcore_count, sizeof *t->subcores);
     t->warps = chip_alloc(chip, t->warp_count, sizeof *t->warps);
-    for (uint32_t i = 0; i < t->params.subcores; i++)
-        t->subcores[i].wake = CYCLE_NEVER;
+    for (uint32_t i = 0; i < t->subcore_count; i++)
+        t->subcores[i].wake = t->subcores[i].busy_from = CYCLE_NEVER;
     for (uint32_t i = 0; i < t->warp_count; i++) {
         t->warps[i].paths = paths + (size_t)i * (t->width + 1);
         t->warps[i].ready = ready + (size_t)i * 64;
@@ -100,6 +100,13 @@ static void take_params(struct simt *t)
     };
     for (unsigned i = 0; i < SIMT_UNITS; i++)
         t->interval[i] = (uint16_t)((p->warp + lanes[i] - 1) / lanes[i]);
+    for (unsigned i = 0; i < ISA_CLASS_COUNT; i++) {
+        t->latency_of[i] = (uint16_t)p->latency[i];
+        t->unit_of[i] = (uint8_t)p->unit[i];
+        t->served |= (uint64_t)(isa_served(i) != NULL) << i;
+    }
+    t->outside = t->served | bit(ISA_CLASS_load) | bit(ISA_CLASS_store) |
+                 bit(ISA_CLASS_amo);
     t->schedule = simt_schedulers[p->scheduler];
     t->reconverge = simt_reconvergences[p->reconvergence];
     t->rule_bytes = simt_coalescers[p->coalescer]->bytes;
@@ -166,7 +173,7 @@ void simt_begin(struct simt *t)
         struct simt_warp *w = &t->warps[i];
         for (unsigned lane = 0; lane < t->width; lane++)
             begin_lane(t, w, lane);
-        if (w->path_count) {
+        if (w->live) {
             w->state = RUNS;
             simt_assess(t, w, 0);
         }

@@ -57,6 +57,15 @@ static void goes_at(struct simt *t, struct simt_warp *w, uint64_t when,
     put_in(t, w, now, meanwhile);
 }
 
+/* The functional unit of its next instruction. */
+static inline void take_unit(struct simt *t, struct simt_warp *w, unsigned unit)
+{
+    struct simt_subcore *s = subcore_of(t, w);
+    s->of_unit[w->unit] &= ~warp_bit(t, w);
+    s->of_unit[unit] |= warp_bit(t, w);
+    w->unit = (uint8_t)unit;
+}
+
 void simt_assess(struct simt *t, struct simt_warp *w, uint64_t now)
 {
     simt_holds(t, w);
@@ -64,6 +73,7 @@ void simt_assess(struct simt *t, struct simt_warp *w, uint64_t now)
         return;
     const struct isa_insn *insn = insn_at(t, w->paths[w->current].pc);
     uint64_t needs = insn ? insn->reads | insn->writes : 0;
+    take_unit(t, w, insn ? t->unit_of[insn->cls] : 0);
     if (needs & w->pending)
         put_in(t, w, now, wait_bucket(w, needs & w->pending));
     else
@@ -90,7 +100,7 @@ static void wake_timed(struct simt *t, struct simt_subcore *s, uint64_t now)
 
 void simt_queues_have_room(struct simt *t, uint64_t now)
 {
-    for (unsigned i = 0; i < t->params.subcores; i++) {
+    for (unsigned i = 0; i < t->subcore_count; i++) {
         struct simt_subcore *s = &t->subcores[i];
         for (uint64_t m = s->queued; m; m &= m - 1)
             simt_assess(t, warp_of(t, s, first_of(m)), now);
@@ -223,7 +233,7 @@ static void take_hint(struct simt_warp *w, const struct isa_insn *insn)
 static void result_later(struct simt *t, struct simt_warp *w,
                          const struct isa_insn *insn, uint64_t now)
 {
-    uint64_t latency = (uint64_t)t->params.latency[insn->cls];
+    uint64_t latency = t->latency_of[insn->cls];
     if (latency <= 1)
         return;
     if (insn->cls == ISA_CLASS_branch || insn->cls == ISA_CLASS_jump)
@@ -324,19 +334,6 @@ static void execute(struct simt *t, struct simt_warp *w,
 
 /* ---- issue ---- */
 
-/* May the instruction go now? If not, the warp waits for what it needs. */
-static bool may_go(struct simt *t, struct simt_subcore *s, struct simt_warp *w,
-                   const struct isa_insn *insn, uint64_t now)
-{
-    uint64_t unit_free = s->unit_free[t->params.unit[insn->cls]];
-    if (unit_free > now) {
-        s->ready &= ~warp_bit(t, w);
-        goes_at(t, w, unit_free, now, IN_unit);
-        return false;
-    }
-    return true;
-}
-
 /* Must the warp's earlier accesses end before the instruction? */
 static bool begins_after_others(const struct simt_warp *w,
                                 const struct isa_insn *insn)
@@ -350,7 +347,7 @@ static bool has_room(struct simt *t, struct simt_subcore *s,
                      struct simt_warp *w, const struct isa_insn *insn,
                      uint64_t now)
 {
-    bool served = isa_served(insn->cls);
+    bool served = t->served >> insn->cls & 1;
     const struct simt_queue *q =
         served ? simt_served_queue(t, insn->cls) : &t->memory;
     int64_t depth = served ? t->params.serve_queue : t->params.mem_queue;
@@ -366,17 +363,11 @@ static bool has_room(struct simt *t, struct simt_subcore *s,
     return false;
 }
 
-static bool goes_outside(const struct isa_insn *insn)
-{
-    return insn->cls == ISA_CLASS_load || insn->cls == ISA_CLASS_store ||
-           insn->cls == ISA_CLASS_amo || isa_served(insn->cls);
-}
-
 /* Lanes of an instruction that a unit serves which is not there. */
 static bool is_lacking(struct simt *t, struct simt_warp *w,
                        const struct isa_insn *insn, uint64_t now)
 {
-    if (!isa_served(insn->cls) || !simt_lacks(&t->unit, insn))
+    if (!(t->served >> insn->cls & 1) || !simt_lacks(&t->unit, insn))
         return false;
     struct isa_lanes *l = t->lanes;
     l->pc = w->paths[w->current].pc;
@@ -396,7 +387,9 @@ static bool is_ready(struct simt *t, struct simt_subcore *s,
         fetch_fails(t, w, now);
         return false;
     }
-    if (!may_go(t, s, w, insn, now) || is_lacking(t, w, insn, now))
+    if (!(t->outside >> insn->cls & 1))
+        return true;
+    if (is_lacking(t, w, insn, now))
         return false;
     if (begins_after_others(w, insn)) {
         w->state = DRAINS;
@@ -404,7 +397,7 @@ static bool is_ready(struct simt *t, struct simt_subcore *s,
         put_in(t, w, now, IN_drain);
         return false;
     }
-    return !goes_outside(insn) || has_room(t, s, w, insn, now);
+    return has_room(t, s, w, insn, now);
 }
 
 static void count(struct simt *t, const struct isa_insn *insn, unsigned lanes)
@@ -418,29 +411,50 @@ static void count(struct simt *t, const struct isa_insn *insn, unsigned lanes)
 static void issue(struct simt *t, struct simt_subcore *s, struct simt_warp *w,
                   const struct isa_insn *insn, uint64_t now)
 {
-    unsigned unit = (unsigned)t->params.unit[insn->cls];
+    unsigned unit = t->unit_of[insn->cls];
     book(t, w, now);
     t->stats.issued++;
     w->from = now + 1;
     w->issued++;
     s->unit_free[unit] = now + t->interval[unit];
-    count(t, insn, (unsigned)__builtin_popcountll(w->paths[w->current].mask));
+    count(t, insn, w->paths[w->current].lanes);
     execute(t, w, insn, now);
     simt_assess(t, w, now + 1);
+}
+
+void simt_book_units(struct simt *t, struct simt_subcore *s, uint64_t now)
+{
+    if (s->busy_from >= now)
+        return;
+    t->stats.unit_busy += now - s->busy_from;
+    s->busy_from = now;
+}
+
+/* Warps that are ready and whose functional unit is free. */
+static uint64_t ready_now(const struct simt_subcore *s, uint64_t now)
+{
+    uint64_t warps = 0;
+    for (unsigned unit = 0; unit < SIMT_UNITS; unit++)
+        warps |= s->unit_free[unit] <= now ? s->of_unit[unit] : 0;
+    return warps & s->ready;
 }
 
 void simt_issue_one(struct simt *t, struct simt_subcore *s, uint64_t now)
 {
     if (s->wake <= now)
         wake_timed(t, s, now);
-    while (s->ready) {
-        unsigned number = t->schedule->pick(t, s, s->ready);
+    simt_book_units(t, s, now);
+    for (uint64_t warps; (warps = ready_now(s, now));) {
+        unsigned number = t->schedule->pick(t, s, warps);
         struct simt_warp *w = warp_of(t, s, number);
         const struct isa_insn *insn = insn_at(t, w->paths[w->current].pc);
         if (is_ready(t, s, w, insn, now)) {
             issue(t, s, w, insn, now);
             s->last = number;
+            s->busy_from =
+                s->ready && !ready_now(s, now + 1) ? now + 1 : CYCLE_NEVER;
             return;
         }
     }
+    s->busy_from = s->ready ? now : CYCLE_NEVER;
 }

@@ -154,7 +154,7 @@ static void access_scratch(struct simt *t, struct simt_warp *w,
     uint64_t latency = (uint64_t)t->params.scratch_latency + words - 1;
     for (uint64_t m = lanes; m; m &= m - 1)
         scratch_lane(t, w, first_of(m), insn, l);
-    t->stats.scratch += (uint64_t)__builtin_popcountll(lanes);
+    t->stats.scratch += lane_count(lanes);
     t->stats.scratch_cycles += words;
     subcore_of(t, w)->unit_free[t->params.unit[insn->cls]] += words - 1;
     if (latency > 1)
@@ -229,7 +229,7 @@ static void access_outside(struct simt *t, struct simt_warp *w,
         op->value[first_of(m)] = l->value[first_of(m)];
     }
     w->wrote |= l->access != ISA_LOAD;
-    t->stats.memory += (uint64_t)__builtin_popcountll(lanes);
+    t->stats.memory += lane_count(lanes);
     t->stats.accesses++;
     if (l->access != ISA_STORE)
         add_pending(w, MEMORY, insn->writes);
@@ -298,6 +298,6 @@ void simt_block(struct simt *t, struct simt_warp *w,
     for (uint64_t m = lanes; m; m &= m - 1)
         op->at[first_of(m)] =
             l->at[first_of(m)] / ISA_BLOCK_BYTES * ISA_BLOCK_BYTES;
-    t->stats.blocks += (uint64_t)__builtin_popcountll(lanes);
+    t->stats.blocks += lane_count(lanes);
     simt_coalesce(t, op);
 }

@@ -42,6 +42,7 @@ static void join(struct simt *t, struct simt_warp *w, struct simt_path *into,
     simt_settle(t, w, into);
     simt_settle(t, w, p);
     into->mask |= p->mask;
+    into->lanes += p->lanes;
     if (p->turn - into->turn < 1u << 31)
         into->turn = p->turn;
     t->stats.joins++;
@@ -56,11 +57,13 @@ static unsigned put(struct simt *t, struct simt_warp *w, struct simt_path path)
            (after = order(&path, &w->paths[place])) > 0)
         place++;
     if (place < w->path_count && !after) {
+        path.lanes = lane_count(path.mask);
         join(t, w, &w->paths[place], &path);
         return place;
     }
     memmove(&w->paths[place + 1], &w->paths[place],
             (w->path_count - place) * sizeof *w->paths);
+    path.lanes = lane_count(path.mask);
     w->paths[place] = path;
     w->path_count++;
     return place;
@@ -93,6 +96,22 @@ static void moved(struct simt *t, struct simt_warp *w)
 
 /* ---- lanes come and go ---- */
 
+/* Are the sub-core's warps as old as their numbers say? */
+static bool in_order(const struct simt *t, const struct simt_subcore *s)
+{
+    for (unsigned i = 1; i < (uint32_t)t->params.warps; i++)
+        if (warp_of(t, s, i)->age < warp_of(t, s, i - 1)->age)
+            return false;
+    return true;
+}
+
+static void begin_warp(struct simt *t, struct simt_warp *w)
+{
+    struct simt_subcore *s = subcore_of(t, w);
+    w->age = t->ages++;
+    s->in_order = in_order(t, s);
+}
+
 void simt_lane_joins(struct simt *t, struct simt_warp *w, unsigned lane)
 {
     uint32_t slot = slot_of(t, w, lane);
@@ -102,7 +121,7 @@ void simt_lane_joins(struct simt *t, struct simt_warp *w, unsigned lane)
                              .depth = t->depth[slot],
                              .turn = w->issued};
     if (!w->live)
-        w->age = t->ages++;
+        begin_warp(t, w);
     w->live |= bit(lane);
     put(t, w, path);
     t->stats.joins = joins; /* nothing had parted them */
@@ -119,6 +138,7 @@ static void part(struct simt *t, struct simt_warp *w, struct simt_path *p,
         t->depth[slot] = p->depth;
     }
     p->mask &= ~lanes;
+    p->lanes = lane_count(p->mask);
 }
 
 void simt_lanes_part(struct simt *t, struct simt_warp *w, uint64_t lanes)
@@ -175,7 +195,7 @@ static void split(struct simt *t, struct simt_warp *w,
 {
     struct simt_path path = w->paths[w->current];
     uint64_t all = path.mask, behind = path.pc + insn->len;
-    unsigned before = w->path_count, parts = 0;
+    unsigned parts = 0;
     simt_settle(t, w, &path);
     take_out(w, w->current);
     path.turn = w->issued;
@@ -190,7 +210,6 @@ static void split(struct simt *t, struct simt_warp *w,
         path.pc = target & t->address_mask;
         put(t, w, path);
     }
-    (void)before;
     t->stats.splits += parts - 1;
     simt_choose_path(t, w);
 }

@@ -37,10 +37,20 @@ enum producer { SIMT_PRODUCERS(PRODUCER, ) PRODUCERS };
 enum bucket { SIMT_BUCKETS(BUCKET_NUMBER) };
 #undef BUCKET_NUMBER
 
+/* How many lanes: popcnt is not there on all hosts. */
+static inline uint32_t lane_count(uint64_t mask)
+{
+    mask -= mask >> 1 & 0x5555555555555555u;
+    mask = (mask & 0x3333333333333333u) + (mask >> 2 & 0x3333333333333333u);
+    mask = (mask + (mask >> 4)) & 0x0f0f0f0f0f0f0f0fu;
+    return (uint32_t)(mask * 0x0101010101010101u >> 56);
+}
+
 /* Lanes of a warp that stand at one pc. */
 struct simt_path {
     uint64_t pc, mask;
     int32_t depth;     /* calls that these lanes are within, from any number */
+    uint32_t lanes;    /* how many there are */
     uint32_t executed; /* instructions that their instret lacks */
     uint32_t turn;     /* simt_warp.issued when it had its last turn */
 };
@@ -72,7 +82,7 @@ struct simt_warp {
     uint8_t state;  /* enum warp_state */
     uint8_t bucket; /* enum bucket */
     uint8_t bypass; /* levels that an access right after hinted bypasses */
-    bool hinted;    /* bypass is for the next instruction */
+    uint8_t unit;   /* that its next instruction needs */
     bool fence;     /* DRAINS: for a fence */
     bool fence_i;   /* likewise, a fence.i that the host has to know of */
     bool wrote;     /* stored since its last write-back */
@@ -86,8 +96,11 @@ struct simt_subcore {
     uint64_t queued; /* that wait for room in a queue */
     uint64_t acting; /* that have something to send besides issuing */
     uint64_t active; /* two_level: those that take turns */
-    uint64_t unit_free[SIMT_UNITS];
+    uint64_t unit_free[SIMT_UNITS]; /* the cycle in which it is */
+    uint64_t of_unit[SIMT_UNITS];   /* warps that need it next */
+    uint64_t busy_from; /* warps were ready, but no unit, CYCLE_NEVER: no */
     uint32_t last;
+    bool in_order; /* warps are as old as their numbers say */
 };
 
 /* A sector that an instruction's accesses touch, or a lane's atomic. */
@@ -148,8 +161,13 @@ struct simt {
     uint32_t ages;
     uint32_t rule_bytes; /* of the coalescer's requests */
     uint16_t interval[SIMT_UNITS];
-    uint64_t reads_only[2]; /* addresses from .. to that hold all read-only
-                               ranges; none: 1, 0 */
+    uint16_t latency_of[ISA_CLASS_COUNT]; /* from params, compact */
+    uint8_t unit_of[ISA_CLASS_COUNT];
+    uint8_t subcore_count;
+    uint64_t served, outside; /* classes, as bits: that units serve; that need
+                                 an entry */
+    uint64_t reads_only[2];   /* addresses from .. to that hold all read-only
+                                 ranges; none: 1, 0 */
 
     int32_t *depth;               /* by slot, of lanes that are in no path */
     uint64_t *reserved;           /* by slot: sector of the last lr, ~0: none */
@@ -181,19 +199,18 @@ static inline uint32_t warp_number(const struct simt *t,
 static inline struct simt_subcore *subcore_of(const struct simt *t,
                                               const struct simt_warp *w)
 {
-    return &t->subcores[warp_number(t, w) % (uint32_t)t->params.subcores];
+    return &t->subcores[warp_number(t, w) % t->subcore_count];
 }
 
 static inline uint64_t warp_bit(const struct simt *t, const struct simt_warp *w)
 {
-    return bit(warp_number(t, w) / (uint32_t)t->params.subcores);
+    return bit(warp_number(t, w) / t->subcore_count);
 }
 
 static inline struct simt_warp *
 warp_of(const struct simt *t, const struct simt_subcore *s, unsigned number)
 {
-    return &t->warps[number * (uint32_t)t->params.subcores +
-                     (uint32_t)(s - t->subcores)];
+    return &t->warps[number * t->subcore_count + (uint32_t)(s - t->subcores)];
 }
 
 static inline uint32_t slot_of(const struct simt *t, const struct simt_warp *w,
@@ -267,6 +284,9 @@ void simt_holds(struct simt *t, struct simt_warp *w);
 
 /* Issues an instruction, if a warp of the sub-core can. */
 void simt_issue_one(struct simt *t, struct simt_subcore *s, uint64_t now);
+
+/* Books the sub-core's cycles before now in which no unit was free. */
+void simt_book_units(struct simt *t, struct simt_subcore *s, uint64_t now);
 
 /* Warps that waited for a queue or an entry may try again. */
 void simt_queues_have_room(struct simt *t, uint64_t now);

@@ -13,6 +13,8 @@ static unsigned by_age(const struct simt *t, const struct simt_subcore *s,
                        uint64_t warps, bool youngest)
 {
     unsigned best = first_of(warps);
+    if (s->in_order)
+        return youngest ? 63u - (unsigned)__builtin_clzll(warps) : best;
     for (uint64_t m = warps & (warps - 1); m; m &= m - 1) {
         uint32_t age = warp_of(t, s, first_of(m))->age;
         bool younger = age > warp_of(t, s, best)->age;
@@ -66,7 +68,7 @@ static unsigned two_level(const struct simt *t, struct simt_subcore *s,
     for (uint64_t m = s->active & ~ready; m; m &= m - 1)
         if (waits_long(t, s, first_of(m)))
             s->active &= ~bit(first_of(m));
-    int room = (int)t->params.active_warps - __builtin_popcountll(s->active);
+    int room = (int)t->params.active_warps - (int)lane_count(s->active);
     for (uint64_t m = ready & ~s->active; m && room > 0; m &= m - 1, room--)
         s->active |= bit(first_of(m));
     uint64_t active = ready & s->active;

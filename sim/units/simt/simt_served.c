@@ -115,7 +115,7 @@ void simt_serve(struct simt *t, struct simt_warp *w,
 {
     const struct isa_served *row = isa_served(insn->cls);
     struct simt_op *op = simt_new_op(t, w, insn, l->mask & ~l->faulted);
-    unsigned lanes = (unsigned)__builtin_popcountll(op->mask);
+    unsigned lanes = lane_count(op->mask);
     op->producer = (uint8_t)simt_served_by(insn->cls);
     add_pending(w, op->producer, insn->writes);
     if (insn->cls == ISA_CLASS_fchthrd) {
