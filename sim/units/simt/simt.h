@@ -51,7 +51,7 @@
       "which path of a warp goes on, and "                                     \
       "where paths join")                                                      \
     X(path_turn, 200, 1, 1 << 30, "instructions",                              \
-      "of a warp before another of its paths comes (independent)")             \
+      "of a warp for which a path waits before it comes (independent)")        \
     X(active_warps, 4, 1, 64, "warps",                                         \
       "of a sub-core that take turns "                                         \
       "(two_level)")                                                           \

@@ -155,6 +155,7 @@ void simt_start(struct unit *u, unsigned slot, uint64_t now)
     struct simt *t = (struct simt *)u;
     struct simt_warp *w = warp_at(t, slot);
     t->harts[slot].event = HART_NONE;
+    t->depth[slot] = SIMT_BEGINS;
     simt_lane_joins(t, w, slot % t->width);
     if (w->state == AWAY)
         w->state = RUNS;

@@ -9,6 +9,9 @@
  * How deep a lane is in calls is counted by the calling convention: jal and
  * jalr that link to ra or t0 call, jalr from one of them that links nowhere
  * returns. A wrong count costs joins, no result.
+ *
+ * Lanes that begin a kernel do so at different places, as one of them launches
+ * it. Until they call it they go first, so that all of them enter it together.
  */
 #include "sim/units/simt/simt_private.h"
 
@@ -172,6 +175,14 @@ static int depth_of(const struct isa_insn *insn)
     return insn->rd == 0 && insn->reads & LINKS ? -1 : 0;
 }
 
+static int32_t depth_behind(int32_t depth, const struct isa_insn *insn)
+{
+    int deeper = depth_of(insn);
+    if (depth != SIMT_BEGINS)
+        return depth + deeper;
+    return deeper > 0 ? 0 : depth;
+}
+
 static bool all_at(const uint64_t *at, uint64_t lanes, uint64_t target)
 {
     uint64_t other = 0;
@@ -221,7 +232,7 @@ void simt_path_moves(struct simt *t, struct simt_warp *w,
     struct simt_path *p = &w->paths[w->current];
     p->executed++;
     if (jumped)
-        p->depth += depth_of(insn);
+        p->depth = depth_behind(p->depth, insn);
     if (!jumped)
         p->pc = (p->pc + insn->len) & t->address_mask;
     else if (jumped == p->mask && all_at(at, jumped, at[first_of(jumped)]))
@@ -245,7 +256,8 @@ static const struct simt_reconvergence simt_reconverge_min_sp_pc = {
     .choose = first_path};
 
 /* As min_sp_pc, but a path that has waited for path_turn instructions of its
- * warp gets as many in a row. */
+ * warp gets half as many in a row: with as many the others would wait as long
+ * again, and take turns for ever where they could join. */
 static unsigned by_turn(const struct simt *t, struct simt_warp *w)
 {
     uint32_t turn = (uint32_t)t->params.path_turn, longest = turn;
@@ -257,7 +269,7 @@ static unsigned by_turn(const struct simt *t, struct simt_warp *w)
         if (waited > longest) {
             longest = waited;
             chosen = i;
-            w->turn_end = w->issued + turn;
+            w->turn_end = w->issued + (turn + 1) / 2;
         }
     }
     return chosen;

@@ -55,6 +55,9 @@ struct simt_path {
     uint32_t turn;     /* simt_warp.issued when it had its last turn */
 };
 
+/* A depth: of lanes that begin a kernel and have not called it yet. */
+#define SIMT_BEGINS INT32_MAX
+
 enum warp_state {
     RUNS,       /* has paths, and may issue */
     AWAY,       /* has none */

@@ -1,0 +1,81 @@
+#!/bin/bash
+# What a warp of 32 lanes does is what a formula says: sectors and requests of strides and of
+# misaligned words, cycles of the coalescer, paths of ways and of trips by lane. Locks between
+# lanes end where lanes are independent.
+# ci: area simt
+# ci: needs toolchain bin/sim-run
+. ci/tests/head
+
+for program in simt/counts atomics/share; do
+    "$B/bin/corbel-gcc" -march=rv64imafdc -mabi=lp64d -O2 -Wall ci/tests/$program.c \
+        -o "$dir/${program##*/}" || fail "$program"
+done
+
+cat >"$dir/check.py" <<'END'
+import json, subprocess, sys
+
+sim, folder = sys.argv[1:]
+bad = 0
+
+
+def run(way, n, rounds, options):
+    subprocess.run([sim, "--quiet", "-a", "tiny-simt", "-s", "chip.warp=32", "-s", "chip.warps=1",
+                    "-s", "chip.subcores=1", *options, "--outdir", f"{folder}/out",
+                    f"{folder}/counts", way, str(n), str(rounds)], check=True)
+    with open(f"{folder}/out/stats.json") as file:
+        return json.load(file)["groups"]["tp"]["counters"]
+
+
+def a_round(way, n, *options):
+    """What a round counts: 10 and 42 are as long to read."""
+    few, many = run(way, n, 10, options), run(way, n, 42, options)
+    return {name: (many[name] - few[name]) / 32 for name in many}
+
+
+def expect(what, counted, expected):
+    global bad
+    if counted != expected:
+        print(f"{what}: {counted}, expected {expected}")
+        bad += 1
+
+
+for n in 0, 1, 2, 3, 5, 8, 16, 64:
+    c = a_round("stride", n)
+    sectors = min(max(4 * n, 1), 32)
+    expect(f"stride {n}: sectors", c["sectors"], sectors)
+    expect(f"stride {n}: requests", c["requests"], sectors)
+    expect(f"stride {n}: lanes", c["instructions"] / c["warp_instructions"], 32)
+    if n <= 8:
+        expect(f"stride {n}: cycles", c["coalescer_cycles"], (sectors + 3) // 4 - 1)
+    c = a_round("stride", n, "-s", "tp.coalescer=block128")
+    expect(f"stride {n}: sectors of blocks", c["sectors"], sectors)
+    expect(f"stride {n}: blocks", c["requests"], min(max(n, 1), 32))
+for n, sectors in (0, 4), (1, 5), (4, 5), (30, 5), (32, 4):
+    expect(f"offset {n}: sectors", a_round("offset", n)["sectors"], sectors)
+expect("double: sectors", a_round("double", 0)["sectors"], 8)
+
+for policy in "min_sp_pc", "independent":
+    use = ("-s", f"tp.reconvergence={policy}")
+    for n in 1, 2, 4, 8:
+        c = a_round("ways", n, *use)
+        expect(f"{policy}, {n} ways: splits", c["splits"], n - 1)
+        expect(f"{policy}, {n} ways: joins", c["joins"], n - 1)
+    one = a_round("trips", 1, *use)
+    for n in 4, 32:
+        c = a_round("trips", n, *use)
+        rest = c["warp_instructions"] - one["warp_instructions"]
+        expect(f"{policy}, {n} trips: warp instructions", rest, 12 * (n - 1))
+        lanes = c["instructions"] - one["instructions"]
+        expect(f"{policy}, {n} trips: instructions", lanes, 12 * 32 * (n - 1) / 2)
+        expect(f"{policy}, {n} trips: splits", c["splits"], n - 1)
+        expect(f"{policy}, {n} trips: joins", c["joins"], n - 1)
+sys.exit(bad > 0)
+END
+python3 "$dir/check.py" "$sim" "$dir" >"$dir/log" 2>&1 || fail counts
+
+for way in reserve compare own swap "malloc 32"; do
+    # shellcheck disable=SC2086
+    timeout 100 "$sim" -a tiny-simt -s chip.warp=32 -s tp.reconvergence=independent \
+        --max-cycles 5000000 "$dir/share" $way >"$dir/log" 2>&1 || fail "locks: $way"
+done
+echo "formulas of counts hold; locks of lanes end"
