@@ -1,7 +1,7 @@
 #!/bin/bash
 # What a warp of 32 lanes does is what a formula says: sectors and requests of strides and of
 # misaligned words, cycles of the coalescer, paths of ways and of trips by lane. Locks between
-# lanes end where lanes are independent.
+# lanes end where lanes are independent, and are told where they do not.
 # ci: area simt
 # ci: needs toolchain bin/sim-run
 . ci/tests/head
@@ -78,4 +78,11 @@ for way in reserve compare own swap "malloc 32"; do
     timeout 100 "$sim" -a tiny-simt -s chip.warp=32 -s tp.reconvergence=independent \
         --max-cycles 5000000 "$dir/share" $way >"$dir/log" 2>&1 || fail "locks: $way"
 done
+# Where they hang by nature the run ends, and says which lanes.
+status=0
+timeout 100 "$sim" -a tiny-simt -s chip.warp=32 --max-stall 200000 "$dir/share" swap \
+    >"$dir/log" 2>&1 || status=$?
+[ $status = 203 ] || fail "hangs: status $status"
+grep -q 'no progress: .*warp [0-9]*, .*lanes 0x.* at pc 0x.*reconvergence min_sp_pc' "$dir/log" ||
+    fail "hangs: no word of lanes"
 echo "formulas of counts hold; locks of lanes end"

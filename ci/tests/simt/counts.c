@@ -46,7 +46,7 @@ static void wide(void *at)
 /* A chain of branches, in the order of addresses: each way is 8 instructions of
  * its own. */
 #define WAY(k)                                                                 \
-    "addi t0, %1, -" #k "\n\tbnez t0, 1f\n\t" STEP(k) STEP(k) STEP(k) STEP(k)   \
+    "addi t0, %1, -" #k "\n\tbnez t0, 1f\n\t" STEP(k) STEP(k) STEP(k) STEP(k)  \
         STEP(k) STEP(k) STEP(k) STEP(k) "j 9f\n1:\n\t"
 static void ways(void *at)
 {

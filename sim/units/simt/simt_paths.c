@@ -32,6 +32,61 @@ void simt_settle(struct simt *t, struct simt_warp *w, struct simt_path *p)
     p->executed = 0;
 }
 
+/* ---- warps that do not get on ---- */
+
+/* Something has changed: from now on the warp is looked at anew. */
+static void gets_on(const struct simt *t, struct simt_warp *w)
+{
+    w->since = unit_now(&t->unit);
+    w->low = UINT64_MAX;
+    w->high = 0;
+}
+
+/* The current one of several paths comes to a pc: is that beyond its loop? */
+static void comes_to(const struct simt *t, struct simt_warp *w, uint64_t pc)
+{
+    if (pc >= w->low && pc <= w->high)
+        return;
+    w->low = pc < w->low ? pc : w->low;
+    w->high = pc > w->high ? pc : w->high;
+    w->since = unit_now(&t->unit);
+}
+
+static void describe(const struct simt *t, const struct simt_warp *w,
+                     uint64_t cycles, char *text, size_t size)
+{
+    size_t at = (size_t)snprintf(text, size,
+                                 "%s, warp %u, harts from %u on:", t->unit.name,
+                                 warp_number(t, w), hart_of(t, w, 0)->isa.id);
+    for (unsigned i = 0; i < w->path_count && i < 4 && at < size; i++)
+        at += (size_t)snprintf(text + at, size - at,
+                               "%s lanes 0x%llx at pc 0x%llx", i ? "," : "",
+                               (unsigned long long)w->paths[i].mask,
+                               (unsigned long long)w->paths[i].pc);
+    if (at < size)
+        snprintf(text + at, size - at,
+                 "%s have neither parted, met nor left their loop for %llu "
+                 "cycles (reconvergence %s)",
+                 w->path_count > 4 ? ", and others," : "",
+                 (unsigned long long)cycles, t->reconverge->name);
+}
+
+bool simt_stuck(const struct unit *u, uint64_t now, uint64_t cycles, char *text,
+                size_t size)
+{
+    const struct simt *t = (const struct simt *)u;
+    for (uint32_t i = 0; i < t->warp_count; i++) {
+        const struct simt_warp *w = &t->warps[i];
+        if (w->path_count < 2 || w->state != RUNS || now - w->since < cycles)
+            continue;
+        describe(t, w, cycles, text, size);
+        return true;
+    }
+    return false;
+}
+
+/* ---- the list ---- */
+
 static void take_out(struct simt_warp *w, unsigned place)
 {
     w->path_count--;
@@ -56,6 +111,7 @@ static unsigned put(struct simt *t, struct simt_warp *w, struct simt_path path)
 {
     unsigned place = 0;
     int after = 1;
+    gets_on(t, w);
     while (place < w->path_count &&
            (after = order(&path, &w->paths[place])) > 0)
         place++;
@@ -85,15 +141,28 @@ static bool in_place(const struct simt_warp *w)
            (w->current == w->path_count - 1 || order(p, p + 1) < 0);
 }
 
+/* The current path goes to another place, or joins the one that is there. */
+static void moves_to(struct simt *t, struct simt_warp *w)
+{
+    struct simt_path path = w->paths[w->current];
+    const uint64_t since = w->since, low = w->low, high = w->high;
+    const unsigned count = w->path_count;
+    take_out(w, w->current);
+    w->current = (uint8_t)put(t, w, path);
+    if (w->path_count < count)
+        return;
+    w->since = since; /* none has joined */
+    w->low = low;
+    w->high = high;
+}
+
 /* The current one of several paths has moved. */
 static void moved(struct simt *t, struct simt_warp *w)
 {
     w->paths[w->current].turn = w->issued;
-    if (!in_place(w)) {
-        struct simt_path path = w->paths[w->current];
-        take_out(w, w->current);
-        w->current = (uint8_t)put(t, w, path);
-    }
+    comes_to(t, w, w->paths[w->current].pc);
+    if (!in_place(w))
+        moves_to(t, w);
     simt_choose_path(t, w);
 }
 
@@ -253,7 +322,7 @@ static unsigned first_path(const struct simt *t, struct simt_warp *w)
 }
 
 static const struct simt_reconvergence simt_reconverge_min_sp_pc = {
-    .choose = first_path};
+    .name = "min_sp_pc", .choose = first_path};
 
 /* As min_sp_pc, but a path that has waited for path_turn instructions of its
  * warp gets half as many in a row: with as many the others would wait as long
@@ -276,7 +345,7 @@ static unsigned by_turn(const struct simt *t, struct simt_warp *w)
 }
 
 static const struct simt_reconvergence simt_reconverge_independent = {
-    .choose = by_turn};
+    .name = "independent", .choose = by_turn};
 
 #define ROW(name) &simt_reconverge_##name,
 const struct simt_reconvergence *const simt_reconvergences[] = {

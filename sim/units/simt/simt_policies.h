@@ -44,6 +44,7 @@ struct simt_scheduler {
 };
 
 struct simt_reconvergence {
+    const char *name;
     /* The place of the path that goes on next, among the warp's paths, which
      * are sorted: deepest call first, then lowest pc. There are several. */
     unsigned (*choose)(const struct simt *t, struct simt_warp *w);

@@ -76,7 +76,10 @@ struct simt_warp {
     uint64_t returning; /* lanes that come back behind an invalidation */
     uint64_t coming;    /* those that do behind the one under way */
     struct simt_path *paths;
-    uint64_t *ready;   /* by register: of timed ones, the cycle */
+    uint64_t *ready; /* by register: of timed ones, the cycle */
+    uint64_t since;  /* paths have not parted or met, and have executed nothing
+                        but what lies between these pcs */
+    uint64_t low, high;
     uint32_t issued;   /* instructions, for turns of paths */
     uint32_t turn_end; /* independent: the current path goes on before */
     uint32_t accesses; /* under way */
@@ -295,6 +298,10 @@ void simt_book_units(struct simt *t, struct simt_subcore *s, uint64_t now);
 void simt_queues_have_room(struct simt *t, uint64_t now);
 
 /* ---- simt_paths.c ---- */
+
+/* core_kind.stuck */
+bool simt_stuck(const struct unit *u, uint64_t now, uint64_t cycles, char *text,
+                size_t size);
 
 /* The place of the warp's current path among them, after a change. */
 void simt_choose_path(struct simt *t, struct simt_warp *w);
