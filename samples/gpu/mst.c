@@ -61,14 +61,15 @@ static void join_kernel(void *arg)
     const uint32_t i = member_index();
     if (i >= g->nodes)
         return;
-    g->joined[i] = g->parent[i];
-    if (g->parent[i] != i || g->best[i] == UINT32_MAX)
+    const uint32_t parent = g->parent[i];
+    g->joined[i] = parent;
+    if (parent != i || g->best[i] == UINT32_MAX)
         return;
     uint32_t e = g->best[i] & ((1u << EDGE_BITS) - 1);
     uint32_t a = g->parent[g->from[e]], b = g->parent[g->to[e]];
     uint32_t other = a == i ? b : a;
     g->chosen[e] = 1;
-    if (g->best[other] == g->best[i] && i < other)
+    if (i < other && g->best[other] == g->best[i])
         return;
     g->joined[i] = other;
     __atomic_store_n(&g->more, 1, __ATOMIC_RELAXED);
