@@ -10,7 +10,7 @@ goes out, and main memory has carried their bytes.
 Names say what the statistics do not:
 
     bucket=2048           bytes of a bucket
-    banks=32              of the stream scheduler
+    banks=32 bank_by=tm   of the stream scheduler
     rays=dram hits=dram   where buckets and hit records are kept, or chip
     live=N                rays that may be under way: the program's --buffer / 64
 
@@ -20,7 +20,7 @@ import json
 import struct
 import sys
 
-DEFAULTS = {"bucket": 2048, "banks": 32, "rays": "dram", "hits": "dram",
+DEFAULTS = {"bucket": 2048, "banks": 32, "bank_by": "tm", "rays": "dram", "hits": "dram",
             "live": 8 << 20 >> 6}
 HEAD, ITEM, RECORD, SECTOR, MOVING = 16, 36, 16, 32, 64   # bytes
 
@@ -95,6 +95,8 @@ def check_buckets(c, facts, treelets):
         c["stager.completes"])
     room = (facts["bucket"] - HEAD) // ITEM
     parts = facts["banks"] * c["streamscheduler.fetched"]
+    if facts["bank_by"] == "segment": # one open bucket a treelet, of roots one a bank
+        parts = facts["banks"] + c["streamscheduler.fetched"]
     c.between("buckets for the items", -(-live // room), written,
               live // room + parts)
     c.between("treelets with rays", min(live, 1),

@@ -195,6 +195,7 @@ def draw_dual(r, treelet):
     """Settings of a chip with ray streams, and what counts.py is told."""
     facts = {"bucket": r.choice((128, 128, 256, 512, 2048, 8192)),
              "banks": r.choice((1, 2, 5, 32)),
+             "bank_by": r.choice(("tm", "segment")),
              "rays": r.choice(("dram", "dram", "chip")),
              "hits": r.choice(("dram", "dram", "chip"))}
     ways = r.choice((1, 2, 8))
@@ -208,6 +209,7 @@ def draw_dual(r, treelet):
         "hitupdater.ways": ways,
         "hitupdater.fetches": r.choice((1, 2, 64)),
         "streamscheduler.banks": facts["banks"],
+        "streamscheduler.bank_by": facts["bank_by"],
         "streamscheduler.bank_queue": r.choice((1, 1, 2)),
         "streamscheduler.jobs": r.choice((1, 1, 2, 16)),
         "streamscheduler.channel_order": r.choice(("fifo", "reads_first")),

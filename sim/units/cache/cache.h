@@ -45,7 +45,7 @@
     X(banks, 1, 1, 64, "banks", "banks, interleaved by line")                  \
     X(latency, 20, 1, 1000, "cycles", "from entering the bank to the answer")  \
     X(mshrs, 64, 1, 4096, "entries", "sectors being fetched at a time")        \
-    X(targets, 8, 1, 64, "requests", "requests waiting for one sector")        \
+    X(targets, 8, 1, 1024, "requests", "requests waiting for one sector")      \
     X(misses, 1, 1, 64, "per cycle", "misses that may be noted in a cycle")    \
     X(pass, 256, 1, 4096, "entries", "requests passed on, not answered yet")   \
     X(updates, 64, 8, 4096, "entries", "write-backs of a copy under way")      \

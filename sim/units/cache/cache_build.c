@@ -58,10 +58,6 @@ static bool check_sets(const struct cache_params *p, struct error *error)
 
 static bool check_resources(const struct cache_params *p, struct error *error)
 {
-    if (p->mshrs * p->targets >= NO_ENTRY)
-        return error_set(error,
-                         "targets: mshrs (%d) x targets (%d) must be below %d",
-                         (int)p->mshrs, (int)p->targets, NO_ENTRY);
     if (p->mshrs < fill_bytes(p) / p->sector)
         return error_set(error,
                          "mshrs: %d, but a miss fetches %d sectors (fill / "

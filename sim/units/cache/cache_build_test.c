@@ -43,7 +43,6 @@ static void impossible_caches_are_errors(void **state)
                  "banks: 4 are more than the sets (2)");
     expect_error("size=1073741824 ways=1 line=32",
                  "size: 33554432 lines are more than 16777215");
-    expect_error("mshrs=4096 targets=64", "targets: mshrs (4096) x targets");
     expect_error("mshrs=2 fill=128", "mshrs: 2, but a miss fetches 4 sectors");
     expect_error("owner=owner atomics=here", "atomics: here is a choice");
     expect_error("map_stride=3000", "map_stride: 3000 is no power of two");

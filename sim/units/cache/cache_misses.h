@@ -21,7 +21,7 @@ struct mshr {
     uint32_t first, last; /* targets; first of a free one: the next free */
     uint8_t pieces;       /* mask, 0: free */
     uint8_t awaited;      /* pieces that have not come */
-    uint8_t waiting;      /* targets */
+    uint16_t waiting;     /* targets */
     uint8_t flags;        /* MEM_DEPTH, MEM_JOINED of what came */
     uint32_t culprit; /* the unit where the fetch failed, NONE: it did not */
 };

@@ -103,7 +103,7 @@ static void forget_banks(struct streamscheduler *s)
         b->to_flush.count = b->to_write.count = 0;
         b->next_tm = 0;
     }
-    s->to_flush = s->to_write = s->next_bank = 0;
+    s->to_flush = s->to_write = s->next_bank = s->next_tm = 0;
     s->buckets_used = s->spare.count = 0;
 }
 

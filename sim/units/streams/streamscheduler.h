@@ -6,7 +6,11 @@
  * a head of 16, and travels by 64 bytes. What is in main memory is timing: the
  * scheduler keeps the items itself.
  *
- * Each bank takes a request in a cycle; a bucket that is full, or whose segment
+ * Each bank takes a request in a cycle, of the TMs that it serves; with bank_by
+ * segment an item goes to the bank of its segment, so that one bucket a segment
+ * is open, and only roots, loads and ends of buckets to the bank of their TM. A
+ * TM's requests are taken in order, so that the end of a bucket is never taken
+ * before the items that it has led to. A bucket that is full, or whose segment
  * gets no more items, waits there to be written. One bucket a cycle is written,
  * and one read, at the channel of its memory partition, which carries 64 bytes
  * of one bucket a cycle, in order. A TM gets 64 bytes a cycle, as the items
@@ -35,9 +39,12 @@
 #include "sim/core/unit.h"
 #include "sim/units/streams/streamscheduler_policy.h"
 
+#define STREAM_BANKS_MAX 256
+
 #define STREAMSCHEDULER_PARAMS(X)                                              \
     X(bucket, 2048, 128, 8192, "bytes", "of a bucket, a power of two")         \
-    X(banks, 32, 1, 256, "banks", "that items are collected in")               \
+    X(banks, 32, 1, STREAM_BANKS_MAX, "banks", "that items are collected in")  \
+    X(bank_by, 0, 0, 1, "=tm|segment", "which of them an item goes to")        \
     X(bank_queue, 2, 1, 64, "buckets", "of a bank that wait to be written")    \
     X(jobs, 16, 1, 4096, "buckets", "to be written and read, of a channel")    \
     X(channel_order, 0, 0, 1, "=fifo|reads_first", "of what it carries")       \

@@ -165,21 +165,22 @@ static void perform(struct streamscheduler *s, uint32_t bank, uint32_t tm,
         take_roots(s, m);
 }
 
-static void take_request(struct streamscheduler *s, uint32_t bank, uint32_t tm)
+/* False: it has to wait. */
+static bool take_request(struct streamscheduler *s, uint32_t bank, uint32_t tm)
 {
     struct inport *in = &s->unit.in[TM][tm];
     if (must_wait(s, bank, tm, link_peek(in)))
-        return;
+        return false;
     const struct msg m = link_pop(in);
-    struct bank *b = &s->banks[bank];
-    b->next_tm = port_after(tm - b->first_tm, b->tms);
     s->moved = s->changed = true;
     if (m.size == s->kernel)
         perform(s, bank, tm, &m);
     else if (m.flags & MSG_PAYLOAD)
         msg_payload(&s->unit, &m);
+    return true;
 }
 
+/* The TMs of a bank take turns; one that has to wait keeps its turn. */
 static void take_in_turn(struct streamscheduler *s, uint32_t bank)
 {
     struct bank *b = &s->banks[bank];
@@ -188,14 +189,50 @@ static void take_in_turn(struct streamscheduler *s, uint32_t bank)
         uint32_t tm = b->first_tm + turn;
         turn = port_after(turn, b->tms);
         if (pending[tm / 64] >> tm % 64 & 1) {
-            take_request(s, bank, tm);
+            if (take_request(s, bank, tm))
+                b->next_tm = turn;
             return;
         }
     }
 }
 
+static uint32_t bank_of(const struct streamscheduler *s, uint32_t tm,
+                        const struct msg *m)
+{
+    return m->op == STREAM_ITEM && m->tag
+               ? m->tag % s->bank_count
+               : tm * s->bank_count / s->client_count;
+}
+
+/* The first request of each TM goes to the bank that it is for, if that has
+ * taken none yet. Another TM is the first one in the next cycle. */
+static void take_by_segment(struct streamscheduler *s)
+{
+    uint64_t taken[STREAM_BANKS_MAX / 64] = {0};
+    const uint64_t *pending = unit_pending(&s->unit, TM);
+    bool any = false;
+    for (uint32_t i = 0, tm = s->next_tm; i < s->client_count;
+         i++, tm = port_after(tm, s->client_count)) {
+        if (!(pending[tm / 64] >> tm % 64 & 1))
+            continue;
+        uint32_t bank = bank_of(s, tm, link_peek(&s->unit.in[TM][tm]));
+        uint64_t bit = 1ULL << bank % 64;
+        if (!s->banks[bank].to_flush.count && !(taken[bank / 64] & bit) &&
+            take_request(s, bank, tm)) {
+            taken[bank / 64] |= bit;
+            any = true;
+        }
+    }
+    if (any)
+        s->next_tm = port_after(s->next_tm, s->client_count);
+}
+
 void banks_take(struct streamscheduler *s)
 {
+    if (s->by_segment) {
+        take_by_segment(s);
+        return;
+    }
     for (uint32_t bank = 0; bank < s->bank_count; bank++)
         if (!s->banks[bank].to_flush.count)
             take_in_turn(s, bank);

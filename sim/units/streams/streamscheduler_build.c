@@ -42,6 +42,7 @@ static void banks_new(struct streamscheduler *s)
 {
     s->bank_count = (uint32_t)s->params.banks;
     s->bank_queue = (uint32_t)s->params.bank_queue;
+    s->by_segment = s->params.bank_by;
     s->banks = chip_alloc(s->unit.chip, s->bank_count, sizeof *s->banks);
     for (uint32_t tm = s->client_count; tm--;) {
         struct bank *b = &s->banks[tm * s->bank_count / s->client_count];

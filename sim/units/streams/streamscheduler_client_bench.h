@@ -39,6 +39,7 @@ struct toy_run {
     uint32_t slow;     /* cycles in which it takes a command; 0: any number */
     bool fetch_fails;
     uint32_t partitions, banks, bucket, depth, jobs;
+    bool by_segment; /* bank_by */
     uint32_t order, weight, low_water, active;
     bool on_chip, reads_first;
     const uint32_t *tree; /* children of each segment; NULL: by a hash */
@@ -390,6 +391,7 @@ static inline struct unit *scheduler_new(struct bench *b)
     const struct toy_run *r = b->scenario->with;
     struct unit *u = bench_unit(b, "streamscheduler", "streams");
     bench_set(b, u, "banks", r->banks);
+    bench_set(b, u, "bank_by", r->by_segment);
     bench_set(b, u, "bucket", r->bucket);
     bench_set(b, u, "jobs", r->jobs);
     bench_set(b, u, "bank_queue", r->depth);

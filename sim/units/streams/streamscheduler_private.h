@@ -139,6 +139,8 @@ struct streamscheduler {
 
     struct bank *banks;
     uint32_t bank_count, bank_queue;
+    bool by_segment;  /* params.bank_by */
+    uint32_t next_tm; /* the first to be looked at in a cycle, if by_segment */
     uint32_t next_bank;
     uint32_t to_write, to_flush; /* buckets of all banks */
     uint32_t *open;    /* [segment * banks + bank]: bucket + 1; 0: none */
