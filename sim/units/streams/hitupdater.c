@@ -420,7 +420,10 @@ static uint64_t hitupdater_send(struct unit *u, uint64_t now)
     uint64_t *rest = h->waiting != NONE ? &h->stats.stalled
                      : busy_below       ? &h->stats.fetching
                                         : &h->stats.idle;
-    account_tick(&h->account, now, worked ? &h->stats.busy : rest, rest);
+    if (h->flushing && (h->dirty || h->writes.order.count))
+        account_tick(&h->account, now, &h->stats.flushing, &h->stats.flushing);
+    else
+        account_tick(&h->account, now, worked ? &h->stats.busy : rest, rest);
     h->worked = false;
     return worked || h->leftover ? now + 1 : CYCLE_NEVER;
 }

@@ -57,6 +57,8 @@
 
 #define HITUPDATER_BUCKETS(X)                                                  \
     X(busy, BUSY, "cycles", "a request was taken or sent, or answered")        \
+    X(flushing, BUSY, "cycles",                                                \
+      "no more items: records were written back for memory's sake")            \
     X(stalled, WAITS, "cycles", "a request waited for lines being fetched")    \
     X(fetching, WAITS, "cycles", "only fetches or write-backs under way")      \
     X(idle, IDLE, "cycles", "nothing to do")

@@ -60,10 +60,13 @@ static void streamscheduler_receive(struct unit *u, uint64_t now)
     struct streamscheduler *s = (struct streamscheduler *)u;
     channels_take_data(s);
     centre_take_fetched(s);
-    if (!s->started) /* it may be now, and before there were none */
+    bool first = !s->started; /* it may be now; before there were none */
+    if (first)
         streamscheduler_book_candidates(s, now);
     if (mask_any(unit_pending(u, TM), (u->links[TM] + 63u) / 64))
         banks_take(s);
+    if (first && s->started)
+        s->began = now;
 }
 
 /* Whatever frees what waits has moved something, so the unit runs again in the

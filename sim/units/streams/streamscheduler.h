@@ -87,7 +87,8 @@
     X(candidate_cycles, "segment-cycles", "candidates, summed over cycles")    \
     X(candidates_max, "segments", "most candidates at a time")                 \
     X(heap_max, "buckets", "most buckets in the heap at a time")               \
-    X(ends, "requests", "requests for a bucket answered by the end")
+    X(ends, "requests", "requests for a bucket answered by the end")           \
+    X(tracing, "cycles", "of kernels, from their first item to their last")
 
 #define STREAMSCHEDULER_BUCKETS(X)                                             \
     X(busy, BUSY, "cycles", "something was taken, moved or sent")              \

@@ -191,11 +191,12 @@ static void answer_waiting(struct streamscheduler *s, const struct msg *answer)
 }
 
 /* Each bucket has been written and read, and its place is free again. */
-static void end_kernel(struct streamscheduler *s)
+static void end_kernel(struct streamscheduler *s, uint64_t now)
 {
     assert(!s->to_flush && !s->to_write && !s->under_way && !s->in_heap);
     const struct msg flush = {.op = STREAM_FLUSH, .size = s->kernel};
     s->ended = true;
+    s->stats.tracing += now - s->began;
     for (uint32_t i = 0; i < s->unit.links[FLUSH]; i++)
         link_push(&s->unit.out[FLUSH][i], &flush);
     for (uint32_t i = 0; i < s->policy.count; i++)
@@ -223,7 +224,7 @@ void centre_run(struct streamscheduler *s, uint64_t now)
         run_segments(s, now);
     if (policy_is_done(&s->policy)) {
         if (!s->ended)
-            end_kernel(s);
+            end_kernel(s, now);
         answer_waiting(s, &end);
         return;
     }

@@ -129,6 +129,7 @@ struct streamscheduler {
     uint32_t refused_segment; /* ... with this segment ... */
     uint32_t refused_by;      /* ... by the unit of this number */
     uint32_t roots, roots_come;
+    uint64_t began;   /* when its first message came */
     uint64_t records; /* address of ray 0's */
 
     /* this cycle */
