@@ -1,5 +1,5 @@
 #!/bin/bash
-# The chips: all GPUs are listed and described (the others, core, tiny, rtp-*, strata* and
+# The chips: all GPUs are listed and described (the others, core, tiny*, rtp-*, strata* and
 # dual-streaming*, have tests of their own), are what the facts below say, of which the table
 # of docs/reference/chips.md is made, and each, with 2 of its TMs, draws the picture of the
 # native program.
@@ -10,10 +10,11 @@
 
 tools=$PWD/$B means=$PWD/ci/tests/statistics/means.py
 
-# Chip; TMs, TPs of each, harts of each, MHz; L1 of a TM and L2 in KiB, DRAM's
+# Chip; TMs, TPs (or lanes) of each, harts of each, MHz; L1 of a TM and L2 in KiB, DRAM's
 # pins in GB/s; load-to-use latency of L1 and L2 in cycles; RT cores, rays.
 facts='
 rtx2080            46  64 16 1515   64  4096  448.0 32 236  46  46
+rtx2080-simt       46  64 16 1515   64  4096  448.0 32 236  46  46
 rtx2080-paper      46  64  8 1515   64  4096  448.0 22 182  46  64
 rtx2080-arches     46  64  8 1515   64  4096  448.0 22 184  46  64
 rtx2060            30  64  1 1365   64  3072  336.0 22 184  30  64
@@ -24,6 +25,8 @@ trax               32  32  1 1000   32  1024  128.0  3  13   0   0
 trax-software      46  64  8 1515   64  4096  448.0 22 182   0   0
 trax-rt            46  64  8 1515   64  4096  448.0 22 182  46  64
 trax-rt-compressed 46  64  8 1515   64  4096  448.0 22 182  46  64
+trax-2ghz         128 128  4 2000  128 73728 1024.0 32 202 128 256
+trax-log           64  64  4 2000  128 32768 1024.0  3  13  64 256
 '
 
 # described CHIP: the same figures from --describe
@@ -36,10 +39,16 @@ c = chips.describe(sys.argv[1], ["-a", name])
 levels, tp, l2 = chips.cache_levels(c), c.groups["tp"], c.groups["l2"]
 tms, clock, rt = c.options["tms"], c.options["clock"], c.groups.get("rtcore")
 peak = chips.pin_bandwidth(c) * clock / 1000
-assert tp.count == tms * c.options["tps"], "tps"
+if "warps" in tp.parameters:  # an SM, of lanes that take turns at warps
+    assert tp.count == tms, "tms"
+    lanes = tp["subcores"] * tp["fp_lanes"]
+    tps, harts = lanes, tp["subcores"] * tp["warps"] * tp["warp"] // lanes
+else:
+    tps, harts = c.options["tps"], tp["harts"]
+    assert tp.count == tms * tps, "tps"
 assert c.groups["dram"]["core_clock"] == clock * 1000, "core_clock"
 assert len(levels) == 2, "levels"
-print(name, tms, c.options["tps"], tp["harts"], clock,
+print(name, tms, tps, harts, clock,
       c.groups["l1"]["size"] // 1024, l2.count * l2["size"] // 1024,
       f"{peak:.1f}", levels[0].latency, levels[1].latency,
       rt.count if rt else 0, rt["max_rays"] if rt else 0)
@@ -95,7 +104,7 @@ done <<<"$facts"
 
 # All that is listed is in the table, but for what is not a GPU.
 while read -r name _; do
-    grep -q "^$name " <<<"$facts" || [[ $name =~ ^(core|tiny|rtp-.*|dual-streaming.*|strata.*)$ ]] ||
+    grep -q "^$name " <<<"$facts" || [[ $name =~ ^(core|tiny.*|rtp-.*|dual-streaming.*|strata.*)$ ]] ||
         fail "$name is listed, but has no facts here"
 done <"$dir/list"
 

@@ -1,4 +1,4 @@
 -- dual-streaming-rt: rays in buckets by treelet, traced by RT cores
 include "streams.lua"
 
-dual_streaming{rtcore = true}
+dual_streaming(coherent_version(), true)

@@ -1,4 +1,4 @@
 -- dual-streaming: rays in buckets by treelet, software traversal
 include "streams.lua"
 
-dual_streaming{rtcore = false}
+dual_streaming(coherent_version(), false)
