@@ -33,7 +33,7 @@ def mrays(path, plan, part):
 set key top right
 set yrange [0:{1.1 * highest(rows)}]
 set ylabel "MRays/s"
-set title "{s.scene}, {part['size']} x {part['size']} rays"
+set title "{s.scene}, {pages.size_of(part)} rays"
 """ + plot)
 
 
@@ -64,7 +64,7 @@ def scenes(path, plan, part):
 set key top right
 set yrange [0:{1.15 * highest(rows)}]
 set ylabel "MRays/s"
-set title "{chip}, {part['size']} x {part['size']} rays"
+set title "{chip}, {pages.size_of(part)} rays"
 """ + plot)
 
 

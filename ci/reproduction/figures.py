@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from chip import Wrong
 
 SECTOR = 32
+RAY = 32     # bytes of a ray that a kernel reads
 
 
 @dataclass
@@ -52,7 +53,7 @@ class Measured:
         return None if total is None else total / self.rays
 
     def derived(self, group, name):
-        return self.groups[group].get("derived", {}).get(name)
+        return self.groups.get(group, {}).get("derived", {}).get(name)
 
 
 def read(stats, rays, record, max_rays):
@@ -101,6 +102,23 @@ def of_client(m, *counters):
                                    "kernel_"))]
     counted = any(m.count("dram", name) for name in clients)
     return m.each("dram", *counters) if counted else None
+
+
+def scene_bytes(m):
+    """
+    Read of the scene for each ray; of a chip without streams all that was read
+    but the ray itself, as it reads nothing else.
+    """
+    counted = of_client(m, "scene_read")
+    if counted is None and "streamscheduler" not in m.groups:
+        return m.each("dram", "bytes_read") - RAY
+    return counted
+
+
+def tracing(m):
+    """Cycles from the first item to the last; all without a scheduler."""
+    cycles = m.count("streamscheduler", "tracing")
+    return m.cycles if cycles is None else cycles
 
 
 def percent(value):
@@ -153,9 +171,15 @@ STREAMS = {name: FIGURES[name] for name in (
     "cycles": (0, "cycles", lambda m: m.cycles),
     "read_bytes": (0, "DRAM read B/ray",
                    lambda m: m.each("dram", "bytes_read")),
+    "written_bytes": (0, "DRAM written B/ray",
+                      lambda m: m.each("dram", "bytes_written")),
+    "tracing_mrays": (0, "tracing alone",
+                      lambda m: m.rays * m.clock_mhz / tracing(m)),
+    "tracing": (0, "tracing, %", lambda m: 100 * tracing(m) / m.cycles),
+    "flushing": (0, "flush, %", lambda m: m.share("hitupdater", "flushing")),
     "rays_bytes": (0, "rays", lambda m: of_client(m, "rays_read",
                                                   "rays_written")),
-    "scene_bytes": (0, "scene", lambda m: of_client(m, "scene_read")),
+    "scene_bytes": (0, "scene", scene_bytes),
     "hits_bytes": (0, "hits", lambda m: of_client(m, "hits_read",
                                                   "hits_written")),
     "kernel_bytes": (0, "kernel", lambda m: of_client(m, "kernel_read",
@@ -168,6 +192,8 @@ STREAMS = {name: FIGURES[name] for name in (
     "items": (2, "items", lambda m: m.each("streamscheduler", "items")),
     "buckets": (0, "buckets", lambda m: m.count("streamscheduler",
                                                 "written")),
+    "filled": (1, "rays a bucket", lambda m: m.derived("streamscheduler",
+                                                      "rays_per_bucket")),
     "fetched": (0, "treelets", lambda m: m.count("streamscheduler",
                                                  "fetched")),
     "single": (0, "of one bucket", lambda m: m.count("streamscheduler",

@@ -50,6 +50,11 @@ def find(part, **wanted):
     return None
 
 
+def size_of(cell):
+    """Pixels of a cell's, or of a part's, pictures."""
+    return " x ".join(map(str, cell["size"]))
+
+
 def in_order(part, key):
     return list(dict.fromkeys(cell[key] for cell in part["cells"]))
 

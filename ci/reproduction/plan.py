@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from chip import Wrong
 
+SIZE = 1024   # pixels on a side of the published pictures
 SHARE = 0.25  # by which constants are varied
 
 
@@ -20,7 +21,7 @@ class Case:
     preset: str  # and for sim-run
     scene: str
     kind: str
-    size: int
+    size: tuple  # pixels across and up
     program: str
     mode: str
     convert: tuple
@@ -28,11 +29,19 @@ class Case:
     settings: tuple = ()
     about: tuple = ("", "")  # calibration: what is varied, and how; streams:
                              # the experiment, and the variant in it
+    options: tuple = ()      # of sim-run, besides the chip's
     interval: int = 0        # cycles between the figures of a series; 0: none
 
     def name(self):
         return "-".join(filter(None, (self.chip, self.scene, self.kind,
-                                      str(self.size), *self.about)))
+                                      self.across(), *self.about)))
+
+    def across(self):
+        """The size as corbel-rays takes it."""
+        return "x".join(map(str, self.size))
+
+    def rays(self):
+        return self.size[0] * self.size[1]
 
 
 @dataclass
@@ -98,6 +107,11 @@ def crossed(plan, part, size, settings):
     return [case(plan, part, chip, scene, kind, size, settings=settings)
             for scene in about["scenes"] for chip in about["chips"]
             for kind in plan.plan["kinds"]]
+
+
+def scaled(shape, size, divide):
+    """Pixels of a picture that has `shape` where `size` is the plan's own."""
+    return tuple(max(1, pixels * size // SIZE // divide) for pixels in shape)
 
 
 # ---- calibration ------------------------------------------------------------
@@ -194,17 +208,22 @@ def joined(combination, key):
 
 
 def experiment_cases(plan, part, experiment, size, settings):
-    """Each chip with one variant of each axis, but those it cannot be."""
-    size = max(1, size // experiment["divide"])
-    return [case(plan, part, chip, scene, kind, size,
+    """
+    Each chip with one variant of each axis, but those it cannot be; smaller
+    pictures first.
+    """
+    shape = experiment.get("shape", (SIZE, SIZE))
+    return [case(plan, part, chip, scene, kind, scaled(shape, size, divide),
                  settings=joined(combination, "set") + settings,
                  arguments=joined(combination, "arguments"),
                  convert=replaced(plan.converted(chip),
                                   joined(combination, "convert")),
                  about=(experiment["name"],
                         ", ".join(v["name"] for v in combination)),
+                 options=tuple(plan.streams.get("options", [])),
                  interval=experiment.get("interval", 0))
             for scene in experiment["scenes"] for kind in experiment["kinds"]
+            for divide in experiment["divide"]
             for chip in experiment["chips"]
             for combination in itertools.product(*choices(experiment))
             if all(chip in v.get("chips", [chip]) for v in combination)]
@@ -215,7 +234,7 @@ def cases(plan, part, size, settings, describe):
         return [c for experiment in plan.streams["experiment"]
                 for c in experiment_cases(plan, part, experiment, size,
                                           settings)]
-    size = max(1, size // plan.plan["parts"][part]["divide"])
+    size = scaled((SIZE, SIZE), size, plan.plan["parts"][part]["divide"])
     if part == "calibration":
         return calibration(plan, part, size, settings, describe)
     return crossed(plan, part, size, settings)

@@ -138,22 +138,22 @@ class Workshop:
         return self.file(f"{self.out}/scenes/{name}-{key}.scene",
                          [self.convert, *command])
 
-    def ray_file(self, name, kind, size):
+    def ray_file(self, name, kind, across):
         scene = self.scene(name, self.plan.reference())
-        options = ["--kind", kind, "--size", str(size),
+        options = ["--kind", kind, "--size", across,
                    *self.plan.plan["scenes"][name]["camera"],
                    *self.plan.plan["rays"]["options"]]
         key = digest(content(self.rays), content(scene), options)
-        return self.file(f"{self.out}/rays/{name}-{kind}-{size}-{key}.rays",
+        return self.file(f"{self.out}/rays/{name}-{kind}-{across}-{key}.rays",
                          [self.rays, scene, "{}", *options])
 
     def native_hits(self, case):
         """Number and hash of the hits of the case's rays on this machine."""
         scene = self.scene(case.scene, self.plan.reference())
-        rays = self.ray_file(case.scene, case.kind, case.size)
+        rays = self.ray_file(case.scene, case.kind, case.across())
         key = digest(content(self.native), content(scene), content(rays))
         path = self.file(
-            f"{self.out}/hits/{case.scene}-{case.kind}-{case.size}-{key}.txt",
+            f"{self.out}/hits/{case.scene}-{case.kind}-{case.across()}-{key}.txt",
             [self.native, scene, rays], said=True)
         with open(path, encoding="utf-8") as file:
             return file.read().strip()
@@ -186,14 +186,15 @@ class Workshop:
         """
         description = self.description(case.preset, case.settings)
         scene = self.scene(case.scene, case.convert)
-        rays = self.ray_file(case.scene, case.kind, case.size)
+        rays = self.ray_file(case.scene, case.kind, case.across())
         program = self.program(case.program)
         key = digest(content(self.sim), content(program), description,
                      content(scene), content(rays), case.mode, case.arguments,
-                     case.interval)
+                     case.options, case.interval)
         folder = f"{self.out}/runs/{case.preset}-{case.scene}-{case.kind}-{key}"
         command = [self.sim, "--quiet", "-j", str(self.threads),
                    *self.chip_options(case.preset, case.settings), "-o", "{}",
+                   *case.options,
                    *(["--interval", str(case.interval)] if case.interval
                      else []),
                    program, scene, rays, "--mode", case.mode, *case.arguments]
@@ -209,11 +210,11 @@ class Workshop:
         used = core and case.mode == "rt"
         found = {"hits": said, "results_hash": manifest["results_hash"],
                  "figures": figures.compute(
-                     stats, case.size**2, self.plan.plan["record_bytes"],
+                     stats, case.rays(), self.plan.plan["record_bytes"],
                      core["max_rays"] if used else 0,
                      figures.STREAMS if case.part == "streams" else
                      figures.FIGURES)}
-        if case.interval:
+        if case.interval and "streamscheduler" in groups:
             found |= series.compute(f"{folder}/intervals.csv", stats,
                                     groups["streamscheduler"])
         return found

@@ -37,8 +37,7 @@ def clients(path, plan, part):
             f"$s{i} using 1:{column + 2} with lines lw {thick} lc rgb "
             f"'{colour}' title '{title}'" for column, (title, colour, thick)
             in enumerate(CURVES.values()))
-        panels.append(f"""set title "{cell['scene']}, {cell['kind']}, """
-                      f"""{cell['size']} x {cell['size']}"
+        panels.append(f"""set title "{cell['scene']}, {short(cell['chip'])}"
 set xlabel "thousands of cycles"
 set ylabel "bytes a cycle"
 set key top right
@@ -46,7 +45,7 @@ set yrange [0:*]
 set offsets 0, 0, graph 0.25, 0
 plot {curves}
 """)
-    plots.render(path, data + multiplot(panels, 1), 330 * len(panels))
+    plots.render(path, data + multiplot(panels), 330 * -(-len(panels) // 2))
 
 
 # ---- bars -------------------------------------------------------------------
@@ -90,20 +89,61 @@ def short(chip):
     return chip.replace("dual-streaming-rt", "dual").replace("-2ghz", "")
 
 
+def largest(found):
+    return max((cell["size"] for cell in found), default=None)
+
+
 def trax(path, plan, part):
+    """The largest pictures."""
     of = streamtables.OF["trax"]
+    found = streamtables.cells(part, *of)
+    size = largest(found)
     groups = list(dict.fromkeys((c["about"][0], c["scene"], c["kind"])
-                                for c in streamtables.cells(part, *of)))
+                                for c in found))
     names = [f"{scene}, {kind}" for _, scene, kind in groups]
     panels = []
     for figure, label in (("mrays", "MRays/s"),
-                          ("dram_bytes", "DRAM: bytes a ray")):
+                          ("read_bytes", "DRAM read: bytes a ray")):
         rows = rows_of(part, chips_of(part, *of), groups, figure,
                        lambda chip, group: {
                            "about": [group[0], ""], "chip": chip,
-                           "scene": group[1], "kind": group[2]})
+                           "scene": group[1], "kind": group[2], "size": size})
         panels.append(panel(figure, label, "", rows, names, 1.6))
     drawn(path, panels, 560, 1)
+
+
+def curves_by_size(part):
+    """Secondary rays: names of curves with the cells along each."""
+    found = {}
+    for cell in streamtables.cells(part, "trax", "strata-sizes"):
+        if cell["kind"] == "secondary":
+            name = ", ".join(filter(None, (short(cell["chip"]),
+                                           streamtables.variant(cell))))
+            found.setdefault(name, []).append(cell)
+    return found
+
+
+def sizes(path, plan, part):
+    """What grows with the picture: speed, and how full buckets are."""
+    found = curves_by_size(part)
+    data = "".join(plots.block(f"z{i}", [
+        (cell["size"][0], cell["figures"]["mrays"], cell["figures"]["read_bytes"])
+        for cell in along]) for i, along in enumerate(found.values()))
+    panels = []
+    for column, label in ((2, "MRays/s"), (3, "DRAM read: bytes a ray")):
+        curves = ", ".join(f"$z{i} using 1:{column} title '{name}' "
+                           + plots.style(i) for i, name in enumerate(found))
+        panels.append(f"""set ylabel "{label}"
+plot {curves}
+""")
+    plots.render(path, data + """
+set logscale x 2
+set xlabel "pixels across"
+set yrange [0:*]
+set offsets 0, 0, graph 0.1, 0
+set key at graph 0.5, 1.02 center bottom horizontal maxcols 2 samplen 1.5
+set tmargin 6
+""" + multiplot(panels), 400)
 
 
 def order(path, plan, part):
@@ -185,6 +225,7 @@ set offsets 0, 0, graph 0.1, 0
 set ytics nomirror
 set y2tics nomirror
 set border 11 lc rgb "#555555"
+set xtics font ",9"
 set ylabel "DRAM bytes a ray"
 set y2label "MRays/s"
 set key at graph 0.5, 1.02 center bottom horizontal maxcols 4 samplen 1.5
@@ -193,7 +234,7 @@ set tmargin 4
 
 
 CHARTS = {f"streams-{name}": draw for name, draw in {
-    "clients": clients, "trax": trax, "order": order, "sweeps": sweeps,
+    "clients": clients, "trax": trax, "strata-sizes": sizes, "order": order, "sweeps": sweeps,
     "strata": strata, "formats": formats}.items()}
 
 

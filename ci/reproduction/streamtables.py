@@ -3,20 +3,27 @@ The generated tables of docs/studies/streams-study.md: what each experiment of
 streams.toml has shown, a row for each of its runs.
 """
 import figures
-from pages import find, shown, table, titles, with_ratio
+from pages import find, shown, size_of, table, titles, with_ratio
 
-BASE = "trax-2ghz"   # the chip without streams
+BASES = ("trax-2ghz", "trax-log")  # chips without streams
 BLOCK_BYTES = 64     # of the published reads
 
 BY_CLIENT = ("rays_bytes", "scene_bytes", "hits_bytes", "frame_bytes",
              "kernel_bytes")
 COLUMNS = {
-    "trax": ("dram_bytes", *BY_CLIENT, "items", "starved", "memory"),
-    "order": ("mrays", "cycles", "items", "buckets", "fetched",
-              "single", "record_bytes", "dram_bytes"),
-    "sweeps": ("mrays", "items", "buckets", "fetched", "single",
+    "trax": ("written_bytes", "scene_bytes", "tracing_mrays", "tracing",
+             "flushing", "dram_bandwidth", "items", "filled", "memory",
+             "starved"),
+    "log": ("scene_bytes", "waiting", "idle", "items", "buckets", "filled",
+            "tracing", "dram_bandwidth"),
+    "order": ("mrays", "cycles", "items", "filled", "buckets",
+              "fetched", "single", "record_bytes", "dram_bytes"),
+    "sweeps": ("mrays", "items", "filled", "buckets", "fetched", "single",
                "dram_bytes", *BY_CLIENT, "l2_load_hit", "starved"),
-    "hash": ("dram_bytes", "dram_bandwidth", "memory", "starved"),
+    "objections": ("read_bytes", "written_bytes", "scene_bytes",
+                   "dram_bandwidth", "items", "filled", "memory", "starved"),
+    "strata-sizes": ("dram_bytes", "scene_bytes", "l1_hit", "l2_load_hit",
+                     "nodes", "moved", "store_bytes", "memory", "starved"),
     "strata": ("dram_bytes", "nodes", "moved", "climbs", "restarts",
                "revisits", "store_bytes", "memory", "starved"),
     "formats": ("dram_bytes", "scene_bytes", "rays_bytes", "nodes", "l1_hit",
@@ -39,13 +46,13 @@ def compared(cell, base, name):
                       figures.digits(name))
 
 
-# ---- X1 ---------------------------------------------------------------------
+# ---- X3: main memory over a frame -------------------------------------------
 
 def clients(part):
     """What is counted over the frame, and what rays in buckets have to be."""
     return table(
-        ["scene", "what", "counted", "expected", "holds"],
-        [[cell["scene"], c["what"], c["value"],
+        ["scene", "chip", "what", "counted", "expected", "holds"],
+        [[cell["scene"], cell["chip"], c["what"], c["value"],
           str(c["least"]) + (f" to {c['most']}" if c["most"] > c["least"]
                              else ""),
           "yes" if c["least"] <= c["value"] <= c["most"] else "no"]
@@ -64,51 +71,73 @@ def quarters(part):
         series = cell["series"]
         steps = len(series["bytes_read"])
         borders = [steps * i // 4 for i in range(5)]
-        rows += [[cell["scene"], i + 1, *(
+        rows += [[cell["scene"], cell["chip"], i + 1, *(
             f"{sum(series[name][a:b]) / ((b - a) * series['cycles']):.1f}"
             for name in QUARTERS)]
             for i, (a, b) in enumerate(zip(borders, borders[1:]))]
-    return table(["scene", "quarter", *QUARTERS.values()], rows)
+    return table(["scene", "chip", "quarter", *QUARTERS.values()], rows)
 
 
-# ---- X2 ---------------------------------------------------------------------
+# ---- X1: beside TRaX --------------------------------------------------------
 
-TRAX = ("mrays", "read_bytes", "nodes", "waiting", "idle")
+RATIOS = ("mrays", "read_bytes", "nodes")
 
+
+def beside(cell, part):
+    """
+    The chip without streams that traced the same rays, in the same variant; or
+    as it is, where the variant is one of streams.
+    """
+    for about in (cell["about"], ["log", "as it is"]):
+        for base in BASES:
+            if found := find(part, chip=base, about=about, **{
+                    key: cell[key] for key in ("scene", "kind", "size")}):
+                return found
+    return None
+
+
+def trax(part):
+    names = COLUMNS["trax"]
+    return table(["scene", "rays", "size", "chip", *titles(RATIOS),
+                  *titles(names)], [
+        [cell["scene"], cell["kind"], size_of(cell), cell["chip"],
+         *(compared(cell, beside(cell, part), name) for name in RATIOS),
+         *shown(cell["figures"], names)]
+        for cell in cells(part, *OF["trax"])])
+
+
+# ---- X2: the log ------------------------------------------------------------
 
 def logged(plan):
     """Rows of the published log."""
     log = plan.published["logged"]
     base = None
     for about in log["chips"].values():
-        found = dict.fromkeys(TRAX + COLUMNS["trax"]) | {
+        found = dict.fromkeys(RATIOS + COLUMNS["log"]) | {
             "mrays": about["mrays"], "nodes": about["nodes"],
             "read_bytes": BLOCK_BYTES * about["blocks_read"] / log["pixels"],
             "waiting": about["memory"], "idle": about.get("ray"),
-            "items": about.get("items")}
+            "items": about.get("items"), "buckets": about.get("buckets"),
+            "filled": about.get("filled")}
         base = base or found
-        yield trax_row(log["scene"], log["kind"], about["title"], found, base)
+        yield log_row(log["scene"], "published", about["title"], found, base)
 
 
-def trax_row(scene, kind, title, found, base):
-    return [scene, kind, title,
+def log_row(scene, varied, title, found, base):
+    return [scene, varied, title,
             *(with_ratio(found[name], base and base[name],
-                         figures.digits(name)) for name in TRAX[:3]),
-            *shown(found, TRAX[3:]), *shown(found, COLUMNS["trax"])]
+                         figures.digits(name)) for name in RATIOS),
+            *shown(found, COLUMNS["log"])]
 
 
-def trax(plan, part):
-    rows = []
-    for cell in cells(part, *OF["trax"]):
-        base = find(part, about=cell["about"], chip=BASE, kind=cell["kind"],
-                    scene=cell["scene"])
-        rows.append(trax_row(cell["scene"], cell["kind"], cell["chip"],
-                             cell["figures"], base))
-    return table(["scene", "rays", "chip", *titles(TRAX),
-                  *titles(COLUMNS["trax"])], [*logged(plan), *rows])
+def log(plan, part):
+    return table(["scene", "what is changed", "chip", *titles(RATIOS),
+                  *titles(COLUMNS["log"])], [*logged(plan), *(
+        log_row(cell["scene"], variant(cell), cell["chip"], cell["figures"],
+                beside(cell, part)) for cell in cells(part, *OF["log"]))])
 
 
-# ---- X3, X4 -----------------------------------------------------------------
+# ---- X4, X5, X6 -------------------------------------------------------------
 
 def order(part, experiment):
     names = COLUMNS["order"]
@@ -138,23 +167,31 @@ def against(part, experiment, first, varied, names):
     return table(["chip", varied, *titles(("mrays", *names))], rows)
 
 
-def by_hash(part):
-    return against(part, "hash", "stride", "partitions by", COLUMNS["hash"])
+def objections(part):
+    return against(part, "objections", "as it is", "what is changed",
+                   COLUMNS["objections"])
 
 
-# ---- X5, X6 -----------------------------------------------------------------
+# ---- X7, X8 -----------------------------------------------------------------
 
 def strata(part):
     names = COLUMNS["strata"]
     rows = []
     for cell in cells(part, *OF["strata"]):
-        base = find(part, about=cell["about"], chip=BASE, kind=cell["kind"])
+        base = beside(cell, part)
         rows.append([cell["scene"], cell["kind"],
-                     f"{cell['size']} x {cell['size']}", cell["chip"],
+                     size_of(cell), cell["chip"],
                      compared(cell, base, "mrays"),
                      *shown(cell["figures"], names)])
     return table(["scene", "rays", "size", "chip",
                   *titles(("mrays", *names))], rows)
+
+
+def strata_sizes(part):
+    names = ("mrays", *COLUMNS["strata-sizes"])
+    return table(["treelets", "size", *titles(names)], [
+        [variant(cell), size_of(cell), *shown(cell["figures"], names)]
+        for cell in cells(part, "strata-sizes")])
 
 
 def policies(part):
@@ -174,12 +211,13 @@ def sizes(part):
     """Scenes, rays and sizes of each experiment."""
     found = {}
     for cell in part["cells"]:
-        about = found.setdefault(cell["about"][0], ({}, {}, cell["size"], []))
+        about = found.setdefault(cell["about"][0], ({}, {}, {}, []))
         about[0][cell["scene"]] = about[1][cell["kind"]] = True
+        about[2][size_of(cell)] = True
         about[3].append(cell)
     return table(["experiment", "scenes", "rays", "size", "runs"], [
-        [name, ", ".join(scenes), ", ".join(kinds), f"{size} x {size}",
-         len(runs)] for name, (scenes, kinds, size, runs) in found.items()])
+        [name, ", ".join(scenes), ", ".join(kinds), ", ".join(sizes),
+         len(runs)] for name, (scenes, kinds, sizes, runs) in found.items()])
 
 
 def ran(plan, part):
@@ -195,13 +233,15 @@ def ran(plan, part):
         for name, c in chips])
 
 
-NAMES = ("sizes", "runs", "clients", "quarters", "trax", "order",
-         "order-software", "sweeps", "hash", "strata", "policies", "formats")
+NAMES = ("sizes", "runs", "trax", "log", "clients", "quarters", "order",
+         "order-software", "sweeps", "objections", "strata-sizes", "strata",
+         "policies", "formats")
 
 # Tables that a plot goes before.
 PLOTS = {f"streams-{name}": (f"streams-{name}", what) for name, what in {
     "clients": "what main memory carries over a frame, by client",
     "trax": "Dual Streaming and TRaX",
+    "strata-sizes": "speed and bytes by the size of the picture",
     "order": "orders of treelets",
     "sweeps": "sizes of treelets, buckets, hit buffer and scene buffer",
     "strata": "rays that move, rays that are copied, TRaX",
@@ -210,6 +250,7 @@ PLOTS = {f"streams-{name}": (f"streams-{name}", what) for name, what in {
 
 # What a table is of, where that is not one experiment of its name.
 OF = {"quarters": ("clients",), "trax": ("trax", "trax-large"),
+      "log": ("log", "log-why"),
       "sweeps": SWEEPS, "strata": ("strata", "strata-large", "strata-software")}
 
 
@@ -220,12 +261,13 @@ def has(part, name):
 
 def streams(plan, part):
     """Tables by name; None for those that no run is of."""
-    makers = {"clients": clients, "quarters": quarters,
+    makers = {"trax": trax, "log": lambda p: log(plan, p),
+              "clients": clients, "quarters": quarters,
               "order": lambda p: order(p, "order"),
               "order-software": lambda p: order(p, "order-software"),
-              "sweeps": sweeps, "hash": by_hash, "strata": strata,
-              "policies": policies, "formats": formats,
-              "trax": lambda p: trax(plan, p)}
+              "sweeps": sweeps, "objections": objections,
+              "strata-sizes": strata_sizes, "strata": strata,
+              "policies": policies, "formats": formats}
     made = {"sizes": sizes(part), "runs": ran(plan, part)} | {
         name: make(part) if has(part, name) else None
         for name, make in makers.items()}

@@ -5,8 +5,8 @@ stands between a line <!-- NAME --> and a line <!-- end -->.
 """
 import figures
 import streamtables
-from pages import (NOTHING, find, in_order, number, shown, table, titles,
-                   with_ratio)
+from pages import (NOTHING, find, in_order, number, shown, size_of, table,
+                   titles, with_ratio)
 
 CLOSE = 0.05  # to hardware: the goal
 class Sponza:
@@ -81,7 +81,7 @@ def ran(part):
     """Of what each line of the tables is, once for each chip."""
     cells = {cell["chip"]: cell for cell in part["cells"]}
     return table(["chip", "rays", "scene options", "traversal", "settings"], [
-        [chip, f"{cell['size']} x {cell['size']}", f"`{cell['convert']}`",
+        [chip, size_of(cell), f"`{cell['convert']}`",
          cell["mode"], " ".join(cell["settings"]) or "none"]
         for chip, cell in cells.items()])
 
@@ -165,7 +165,7 @@ def calibration(plan, part):
                               "more: %"], rows),
         "calibration-nominal": table(
             ["rays", *plan.plan["kinds"]],
-            [[f"{part['size']} x {part['size']}", *(
+            [[size_of(part), *(
                 number(b and b["mrays"], 0) for b in base)]]),
         "calibration-alternatives": table(
             ["instead", "settings", "scene options", "MRays/s, %"],

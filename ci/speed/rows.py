@@ -93,7 +93,7 @@ class Bench:
         command = [self.shop.sim, "-j", threads, "-a", chip, "-o", out,
                    *options, self.shop.program(program),
                    self.shop.scene(scene, convert),
-                   self.shop.ray_file(scene, kind, size), "--mode", mode,
+                   self.shop.ray_file(scene, kind, str(size)), "--mode", mode,
                    *result]
         with on_one_processor(self.alone and threads == 1):
             self.watch(threads)
@@ -247,12 +247,13 @@ class Part:
 
 class Streams:
     """
-    A chip with ray streams beside rtx2080, the same rays on one thread: cycles of
-    TMs in which their RT core has a ray in flight, a CPU second. Idle TMs cost
-    nothing, and how many there are is not the same.
+    Chips with ray streams beside one without: rays, and nodes that they test, a
+    CPU second of one thread. Then beside rtx2080: cycles of TMs in which their
+    RT core has a ray in flight, a CPU second. Idle TMs cost nothing, and how many
+    there are is not the same.
     """
     name = "streams"
-    CONVERT = "--nodes", "cwbvh6t", "--treelets", "65536"
+    CHIPS = "dual-streaming-rt", "strata-rt", "trax-2ghz"
 
     def prepare(self, bench):
         pass
@@ -264,12 +265,18 @@ class Streams:
 
     def sample(self, bench):
         rays = "secondary", bench.size(256)
-        streams = bench.run(
-            "dual-streaming-rt", *rays, convert=self.CONVERT,
-            program="streams")
-        plain = bench.run("rtx2080", *rays)
-        what = "dual-streaming-rt"
-        return {f"{what}, clk per CPU s":
+        runs, found = {}, {}
+        for chip in self.CHIPS:
+            about = bench.shop.plan.chip(chip)
+            runs[chip] = run = bench.run(chip, *rays, program=about["program"],
+                                         result=about["arguments"])
+            count = run.groups()["rtcore"]["counters"]
+            for name in ("rays", "nodes"):
+                found[f"{chip}, {name} per CPU s"] = (
+                    count[name] / run.region_cpu())
+        what = self.CHIPS[0]
+        streams, plain = runs[what], bench.run("rtx2080", *rays)
+        return found | {f"{what}, clk per CPU s":
                 streams.region_cycles() / streams.region_cpu(),
                 f"{what}, clk of a busy TM per CPU s": self.busy(streams),
                 f"{what}, clk of a busy TM per CPU s, times rtx2080's":

@@ -51,7 +51,7 @@ name = "the other hash"
 set = ["chip.hash=stride"]
 ''')
 # An experiment of each kind, of all that the study of ray streams has.
-same = 'scenes = ["crytek-sponza"]\nkinds = ["secondary"]\ndivide = 2\n'
+same = 'scenes = ["crytek-sponza"]\nkinds = ["secondary"]\ndivide = [2]\n'
 bvh6 = '{name = "bvh6", convert = ["--nodes", "bvh6"]}'
 open(f"{out}/streams.toml", "w").write(f'''
 [[experiment]]
@@ -59,12 +59,30 @@ name = "clients"
 scenes = ["crytek-sponza", "san-miguel-part"]
 kinds = ["primary"]
 chips = ["dual-streaming-rt"]
-divide = 1
+divide = [1]
 interval = 256
 [[experiment]]
 name = "trax"
-{same}
-chips = ["trax-2ghz", "dual-streaming-rt-log"]
+scenes = ["crytek-sponza"]
+kinds = ["secondary"]
+chips = ["trax-2ghz", "dual-streaming-rt-16m"]
+divide = [2, 1]
+[[experiment]]
+name = "log"
+scenes = ["crytek-sponza"]
+kinds = ["primary"]
+chips = ["trax-log", "dual-streaming-log"]
+shape = [1280, 720]
+divide = [1]
+axes = [[{{name = "as it is", set = []}}]]
+[[experiment]]
+name = "log-why"
+scenes = ["crytek-sponza"]
+kinds = ["primary"]
+chips = ["dual-streaming-log"]
+shape = [1280, 720]
+divide = [1]
+axes = [[{{name = "items by TM", set = ["chip.bank_by=tm"]}}]]
 [[experiment]]
 name = "order"
 {same}
@@ -90,6 +108,16 @@ name = "bucket"
 chips = ["dual-streaming-rt"]
 sweep = "chip.bucket"
 values = [512]
+[[experiment]]
+name = "objections"
+{same}
+chips = ["trax-2ghz"]
+axes = [[{{name = "as it is", set = []}}, {{name = "xor", set = ["chip.hash=xor"]}}]]
+[[experiment]]
+name = "strata-sizes"
+{same}
+chips = ["strata-rt"]
+axes = [[{{name = "64 KiB", convert = ["--treelets", "65536"]}}]]
 [[experiment]]
 name = "strata"
 {same}
@@ -193,7 +221,7 @@ said '39 runs: 27 done now, 9 there before or alike, 3 without a result'
 ! half || fail "left half a run"
 
 python3 - "$out" <<'PY' || fail "results"
-import glob, json, sys
+import glob, json, math, sys
 out = sys.argv[1]
 parts = json.load(open(f"{out}/docs/reproduction.json"))["parts"]
 count = {name: len(part["cells"]) for name, part in parts.items()}
@@ -220,7 +248,7 @@ for part in parts.values():
         roi = stats["region_of_interest"]
         (region,), groups = roi["regions"], roi["groups"]
         cycles = region["end"] - region["begin"]
-        rays = cell["size"] ** 2
+        rays = math.prod(cell["size"])
         us = cycles / stats["clock_mhz"]
         assert near(found["mrays"], rays / us), cell
         l2, dram = (groups[g]["counters"] for g in ("l2", "dram"))
@@ -272,7 +300,7 @@ fi
 echo "== chips with ray streams"
 study 0 streams
 said 'none/scenes lacks san-miguel-part.ply.xz: their runs are left out'
-said '17 runs: 13 done now, 3 there before or alike, 1 without a result'
+said '25 runs: 20 done now, 4 there before or alike, 1 without a result'
 python3 - "$out" <<'PY' || fail "results of streams"
 import csv, glob, json, math, sys
 out = sys.argv[1]
@@ -314,7 +342,7 @@ wanted = {("order", "dfs, none, on"): {"chip.order=dfs", "chip.weight=none",
           ("bucket", "chip.bucket 512"): {"chip.bucket=512"}}
 for cell in part["cells"]:
     _, settings, region = of(cell)
-    found, rays = cell["figures"], cell["size"] ** 2
+    found, rays = cell["figures"], math.prod(cell["size"])
     counts = {g: v["counters"] for g, v in region["groups"].items()}
     assert wanted.get(tuple(cell["about"]), set()) <= set(settings), cell
     assert cell["hits"].startswith(f"{rays} rays, "), cell
@@ -324,7 +352,11 @@ for cell in part["cells"]:
         if group in counts:
             assert abs(found[figure] * rays - counts[group][counter]) < 0.01
     assert (cell["mode"] == "rt") == (found["nodes"] is not None), cell
-    assert cell["chip"] != "trax-2ghz" or found["scene_bytes"] is None
+    if cell["chip"].startswith("trax"):
+        read = counts["dram"]["bytes_read"] / rays
+        assert abs(found["scene_bytes"] - (read - 32)) < 1e-5, cell
+    else:
+        assert 0 < found["tracing"] <= 100 or cell["mode"] != "rt", cell
 sizes = {c["about"][1]: c["convert"] for c in part["cells"]
          if c["about"][0] == "treelets"}
 assert all(text.endswith(name) for name, text in sizes.items()), sizes
@@ -335,7 +367,7 @@ assert all(c["figures"]["revisits"] > 1 for c in moving)
 
 page = open(f"{out}/docs/streams-study.md").read()
 for cell in part["cells"]:
-    block = {"treelets": "sweeps", "bucket": "sweeps"}.get(
+    block = {"treelets": "sweeps", "bucket": "sweeps", "log-why": "log"}.get(
         cell["about"][0], cell["about"][0])
     text = page.split(f"<!-- streams-{block} -->")[1].split("<!-- end")[0]
     if cell["about"][0] == "clients":
@@ -343,17 +375,28 @@ for cell in part["cells"]:
     else:
         assert f" {cell['figures']['mrays']:.0f} " in text, cell
 text = page.split("<!-- streams-quarters -->")[1].split("<!-- end")[0]
-quarters = [float(row.split("|")[3]) for row in text.splitlines()
+quarters = [float(row.split("|")[4]) for row in text.splitlines()
             if row.startswith("| crytek-sponza ")]
 steps = [count * i // 4 for i in range(5)]
 mean = sum(q * (b - a) for q, a, b in zip(quarters, steps, steps[1:])) / count
 assert abs(mean * count * series["cycles"] - scheduler["bytes_written"]) < (
     0.05 * count * series["cycles"]), quarters
-text = page.split("<!-- streams-trax -->")[1].split("<!-- end")[0]
+log = [c for c in part["cells"] if c["about"][0] == "log"]
+assert [c["size"] for c in log] == [[40, 22]] * 2, log
+text = page.split("<!-- streams-log -->")[1].split("<!-- end")[0]
 assert "| Arches, Dual Streaming | 598 (1.42) | 168 (0.65) | 167.9 (1.15) |" in text
+trax, ours = (c["figures"]["mrays"] for c in log)
+by_tm, = (c["figures"]["mrays"] for c in part["cells"]
+          if c["about"][0] == "log-why")
+for varied, found in ("as it is", ours), ("items by TM", by_tm):
+    row = f"{varied} | dual-streaming-log | {found:.0f} ({found / trax:.2f}) |"
+    assert row in text, text
+text = page.split("<!-- streams-trax -->")[1].split("<!-- end")[0]
+assert text.count(" 16 x 16 ") == text.count(" 32 x 32 ") == 2, text
+assert text.count(" | trax-2ghz | ") == 2, text
 PY
 study 0 streams
-said '17 runs: 0 done now, 16 there before or alike, 1 without a result'
+said '25 runs: 0 done now, 24 there before or alike, 1 without a result'
 series=("$out"/runs/dual-streaming-rt-*/intervals.csv)
 [ ${#series[@]} = 1 ] || fail "${#series[@]} series"
 cp "$out/docs/reproduction.json" "$dir/first.json"
@@ -363,10 +406,10 @@ said 'all items read, bytes: [0-9]*, expected [0-9]* to'
 cmp "$out/docs/reproduction.json" "$dir/first.json" || fail "lost results"
 rm "${series[0]}"
 study 0 streams
-said '17 runs: 1 done now, 15 there before or alike, 1 without a result'
+said '25 runs: 1 done now, 23 there before or alike, 1 without a result'
 cmp "$out/docs/reproduction.json" "$dir/first.json" || fail "other results"
 if command -v gnuplot >/dev/null; then
-    for name in clients trax order sweeps strata formats; do
+    for name in clients trax strata-sizes order sweeps strata formats; do
         grep -q '</svg>' "$out/docs/reproduction-streams-$name.svg" || fail "$name.svg"
     done
 fi
@@ -408,7 +451,7 @@ said 'status 3: broken on purpose'
 cmp "$out/docs/reproduction.json" "$dir/first.json" || fail "lost results"
 mv "$dir/break" "$dir/lie"
 study 1 sponza --size 8 --docs "$out/docs"
-said 'primary-8: simulated: 64 rays, .*, hash x.*; expected as natively: 64 rays'
+said 'primary-8x8: simulated: 64 rays, .*, hash x.*; expected as natively: 64 rays'
 said '9 runs: 9 done now, 0 there before or alike, 9 without a result'
 cmp "$out/docs/reproduction.json" "$dir/first.json" || fail "lost results"
 rm "$dir/lie"
