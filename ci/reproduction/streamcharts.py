@@ -37,12 +37,13 @@ def clients(path, plan, part):
             f"$s{i} using 1:{column + 2} with lines lw {thick} lc rgb "
             f"'{colour}' title '{title}'" for column, (title, colour, thick)
             in enumerate(CURVES.values()))
-        panels.append(f"""set title "{cell['scene']}, {short(cell['chip'])}"
+        panels.append(f"""set title "{cell['scene']}, {short(cell['chip'])}" offset 0,1.7
 set xlabel "thousands of cycles"
 set ylabel "bytes a cycle"
-set key top right
+set key at graph 0.5, 1.02 center bottom horizontal maxcols 4 samplen 1 font ",9"
+set tmargin 6
 set yrange [0:*]
-set offsets 0, 0, graph 0.25, 0
+set offsets 0, 0, graph 0.1, 0
 plot {curves}
 """)
     plots.render(path, data + multiplot(panels), 330 * -(-len(panels) // 2))

@@ -14,7 +14,7 @@ COLUMNS = {
     "trax": ("written_bytes", "scene_bytes", "tracing_mrays", "tracing",
              "flushing", "dram_bandwidth", "items", "filled", "memory",
              "starved"),
-    "log": ("scene_bytes", "waiting", "idle", "items", "buckets", "filled",
+    "log": ("written_bytes", "scene_bytes", "waiting", "idle", "items", "buckets", "filled",
             "tracing", "dram_bandwidth"),
     "order": ("mrays", "cycles", "items", "filled", "buckets",
               "fetched", "single", "record_bytes", "dram_bytes"),
@@ -130,11 +130,18 @@ def log_row(scene, varied, title, found, base):
             *shown(found, COLUMNS["log"])]
 
 
+def by_variant(part, name):
+    """The cells of a table, a variant of each scene after the other."""
+    found = cells(part, *OF[name])
+    order = list(dict.fromkeys((c["scene"], variant(c)) for c in found))
+    return sorted(found, key=lambda c: order.index((c["scene"], variant(c))))
+
+
 def log(plan, part):
     return table(["scene", "what is changed", "chip", *titles(RATIOS),
                   *titles(COLUMNS["log"])], [*logged(plan), *(
         log_row(cell["scene"], variant(cell), cell["chip"], cell["figures"],
-                beside(cell, part)) for cell in cells(part, *OF["log"]))])
+                beside(cell, part)) for cell in by_variant(part, "log"))])
 
 
 # ---- X4, X5, X6 -------------------------------------------------------------
