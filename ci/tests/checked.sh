@@ -48,7 +48,7 @@ samples=$B/samples/rv64
 frame=(--size 8 --out "$dir/image.ppm")
 same -a tiny "$samples/mandelbrot" --size 6 --out "$dir/image.ppm"
 every=499 same -a tiny "$samples/primary" "$dir/cornell.scene" "${frame[@]}" # files, too
-for chip in tiny rtx2080; do
+for chip in tiny rtx2080 tiny-simt rtx2080-simt; do
     same -a $chip -s chip.tms=2 "$samples/primary" "$dir/cornell.scene" "${frame[@]}"
 done
 "$B/bin/corbel-scene" generate cornell "$dir/arches.scene" --nodes cwbvh7 --leaves block128 \
