@@ -2,7 +2,7 @@
 # Samples on SIMT cores: the same files and output as natively, for warps of 1 to 64 lanes,
 # each policy, rv32 and rv64, any number of threads; one hash however a chip is run.
 # ci: area simt samples
-# ci: needs bin/sim-run bin/corbel-scene samples
+# ci: needs toolchain bin/sim-run bin/corbel-scene samples
 . ci/tests/head
 
 "$bin/corbel-scene" generate arcade "$dir/s.scene" --triangles 10000 >"$dir/log" 2>&1 ||
@@ -93,4 +93,18 @@ for harts in 1 5 31 32 50; do
     on path rtcore "${simt[@]}" -s chip.tms=3 --harts $harts "$B/samples/rv64/path"
 done
 on path rtcore "${simt[@]}" --timing roi "$B/samples/rv64/path"
+
+# A lane of a kernel that stores to a constant faults, wherever its warp's others store.
+"$B/bin/corbel-gcc" -march=rv64imafdc -mabi=lp64d -O2 -Wall ci/tests/simt/lanes.c \
+    -o "$dir/lanes" || fail lanes
+for chip in tiny tiny-simt; do
+    for lane in 0 3 7 4095; do
+        status=0 expected=202
+        [ $lane != 4095 ] || expected=0
+        "$sim" --quiet -a $chip "$dir/lanes" constant $lane >"$dir/log" 2>&1 || status=$?
+        [ $status = $expected ] || complain "$chip: lane $lane, constant: status $status"
+        [ $status = 0 ] || grep -q "fault: hart $lane, .*which is read-only" "$dir/log" ||
+            complain "$chip: lane $lane, constant: $(cat "$dir/log")"
+    done
+done
 echo "$count runs alike"

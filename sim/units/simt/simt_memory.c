@@ -33,12 +33,6 @@ static bool writes(const struct isa_lanes *l)
     return l->access != ISA_LOAD && l->access != ISA_LR;
 }
 
-/* Is no read-only byte among those from the lowest to the highest? */
-static bool is_apart(const struct simt *t, uint64_t low, uint64_t high)
-{
-    return high < t->reads_only[0] || low >= t->reads_only[1];
-}
-
 static void check_lane(struct simt *t, struct simt_warp *w, struct isa_lanes *l,
                        unsigned lane)
 {
@@ -51,17 +45,23 @@ static void check_lane(struct simt *t, struct simt_warp *w, struct isa_lanes *l,
                                   l->size, cause == ISA_CAUSE_STORE_FAULT);
 }
 
+/* Lanes that are not plain are looked at closely, and all where a read-only
+ * byte lies among those from the lowest to the highest of the plain ones. */
 void simt_check_access(struct simt *t, struct simt_warp *w, struct isa_lanes *l)
 {
     uint64_t low = UINT64_MAX, high = 0, odd = 0;
     for (uint64_t m = l->mask & ~l->faulted; m; m &= m - 1) {
         unsigned lane = first_of(m);
         uint64_t at = l->at[lane];
-        odd |= is_plain(t, at, l->size) ? 0 : bit(lane);
+        if (!is_plain(t, at, l->size)) {
+            odd |= bit(lane);
+            continue;
+        }
         low = at < low ? at : low;
         high = at > high ? at : high;
     }
-    if (writes(l) && !is_apart(t, low, high + l->size))
+    if (writes(l) && low <= high &&
+        machine_read_only(t->machine, low, high - low + l->size))
         odd = l->mask & ~l->faulted;
     for (; odd; odd &= odd - 1)
         check_lane(t, w, l, first_of(odd));

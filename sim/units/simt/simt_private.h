@@ -172,8 +172,6 @@ struct simt {
     uint8_t subcore_count;
     uint64_t served, outside; /* classes, as bits: that units serve; that need
                                  an entry */
-    uint64_t reads_only[2];   /* addresses from .. to that hold all read-only
-                                 ranges; none: 1, 0 */
 
     int32_t *depth;               /* by slot, of lanes that are in no path */
     uint64_t *reserved;           /* by slot: sector of the last lr, ~0: none */
