@@ -95,7 +95,7 @@ done
 on path rtcore "${simt[@]}" --timing roi "$B/samples/rv64/path"
 
 # A lane of a kernel that stores to a constant faults, wherever its warp's others store.
-"$B/bin/corbel-gcc" -march=rv64imafdc -mabi=lp64d -O2 -Wall ci/tests/simt/lanes.c \
+"$B/bin/corbel-gcc" -march=rv64imafdc_zicbom -mabi=lp64d -O2 -Wall ci/tests/simt/lanes.c \
     -o "$dir/lanes" || fail lanes
 for chip in tiny tiny-simt; do
     for lane in 0 3 7 4095; do
@@ -106,5 +106,10 @@ for chip in tiny tiny-simt; do
         [ $status = 0 ] || grep -q "fault: hart $lane, .*which is read-only" "$dir/log" ||
             complain "$chip: lane $lane, constant: $(cat "$dir/log")"
     done
+done
+# Blocks of the caches are managed in the order of the program.
+for write in through back; do
+    timeout 100 "$sim" --quiet -a tiny-simt -s chip.tms=2 -s l1.write=$write --check-memory \
+        "$dir/lanes" block 32 >"$dir/log" 2>&1 || complain "blocks, $write: $(cat "$dir/log")"
 done
 echo "$count runs alike"

@@ -3,6 +3,9 @@
  *
  *   constant N     hart N stores to a constant, the others beside each other
  *
+ *   block N        the first N harts store to a block and clean it; the next N,
+ * of another SM, drop their copies and read the block
+ *
  *   lanes WAY N
  */
 #include <corbel/corbel.h>
@@ -22,10 +25,47 @@ static void constant(void *arg)
     at[h] = h;
 }
 
+#define ROUNDS 8
+
+static _Alignas(64) struct block {
+    volatile uint32_t word[16];
+} blocks[64];
+static uint32_t stored[64], seen[64], wrong;
+
+static void wait_for(uint32_t *flag, uint32_t round)
+{
+    while (__atomic_fetch_add(flag, 0, __ATOMIC_RELAXED) != round)
+        ;
+}
+
+/* The second sector of a block, of which the instructions name the first. No
+ * fence lies between: it would write back, and drop, everything. */
+static void block(void *arg)
+{
+    unsigned h = corbel_hart(), pair = h % n;
+    struct block *b = &blocks[pair];
+    for (uint32_t round = 1; round <= ROUNDS && h < 2 * n; round++) {
+        if (h < n) {
+            b->word[9] = round;
+            __asm__ volatile("cbo.clean (%0)" ::"r"(b) : "memory");
+            __asm__ volatile("amoadd.w.rl zero, %0, (%1)" ::"r"(1),
+                             "r"(&stored[pair])
+                             : "memory");
+            wait_for(&seen[pair], round);
+        } else {
+            wait_for(&stored[pair], round);
+            __asm__ volatile("cbo.inval (%0)" ::"r"(b) : "memory");
+            if (b->word[9] != round)
+                __atomic_fetch_add(&wrong, 1, __ATOMIC_RELAXED);
+            __atomic_fetch_add(&seen[pair], 1, __ATOMIC_RELAXED);
+        }
+    }
+}
+
 static const struct way {
     const char *name;
     void (*kernel)(void *);
-} ways[] = {{"constant", constant}};
+} ways[] = {{"constant", constant}, {"block", block}};
 
 int main(int argc, char **argv)
 {
@@ -33,7 +73,7 @@ int main(int argc, char **argv)
     for (unsigned i = 0; i < sizeof ways / sizeof *ways; i++)
         if (argc > 1 && !strcmp(argv[1], ways[i].name)) {
             corbel_launch(ways[i].kernel, NULL);
-            return 0;
+            return wrong != 0;
         }
     fprintf(stderr, "lanes: expected a way and a number\n");
     return 2;

@@ -334,12 +334,16 @@ static void execute(struct simt *t, struct simt_warp *w,
 
 /* ---- issue ---- */
 
-/* Must the warp's earlier accesses end before the instruction? */
+/* Must the warp's earlier accesses end before the instruction? A block is of
+ * several sectors, which go to the L1 by different links. */
 static bool begins_after_others(const struct simt_warp *w,
                                 const struct isa_insn *insn)
 {
-    enum { RELEASE = 1 << 25 };
-    return insn->cls == ISA_CLASS_amo && insn->raw & RELEASE && w->accesses;
+    enum { RELEASE = 1 << 25, OPCODE = 0x7f, MISC_MEM = 0x0f };
+    if (!w->accesses)
+        return false;
+    return (insn->cls == ISA_CLASS_amo && insn->raw & RELEASE) ||
+           (insn->cls == ISA_CLASS_store && (insn->raw & OPCODE) == MISC_MEM);
 }
 
 /* An instruction that goes outside needs room in a queue, and an entry. */

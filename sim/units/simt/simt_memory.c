@@ -274,6 +274,8 @@ void simt_access(struct simt *t, struct simt_warp *w,
 
 /*
  * Cache-block management. A hart may do that to a block that it may load from.
+ * Accesses to other sectors of the block wait until it has ended: they go to
+ * the L1 by other links.
  */
 void simt_block(struct simt *t, struct simt_warp *w,
                 const struct isa_insn *insn, struct isa_lanes *l, uint64_t now)
@@ -300,4 +302,5 @@ void simt_block(struct simt *t, struct simt_warp *w,
             l->at[first_of(m)] / ISA_BLOCK_BYTES * ISA_BLOCK_BYTES;
     t->stats.blocks += lane_count(lanes);
     simt_coalesce(t, op);
+    simt_drain(t, w, now);
 }
