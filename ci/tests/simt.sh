@@ -94,6 +94,25 @@ for harts in 1 5 31 32 50; do
 done
 on path rtcore "${simt[@]}" --timing roi "$B/samples/rv64/path"
 
+# A scheduler hands out indices to harts one by one or to warps: not to both.
+cat >"$dir/mixed.lua" <<'END'
+-- mixed: an SM and a thread processor at one scheduler
+local t = tile("t")
+local sm, tp = unit{tile = t, kind = "simt", name = "sm"}, unit{tile = t, kind = "tp", name = "tp"}
+local s = unit{tile = t, kind = "scheduler", name = "s"}
+local l1 = unit{tile = t, kind = "cache", name = "l1", size = 4096}
+local dram = unit{tile = t, kind = "dram", name = "dram"}
+for _, core in ipairs{sm, tp} do
+  both(core, "next", s, "next", "index", "index", 1, 4)
+  both(core, "mem", l1, "cpu", "reply", "data", 1, 4)
+end
+both(s, "ask", unit{tile = t, kind = "workcounter", name = "c"}, "ask", "block", "block", 4, 2)
+both(l1, "mem", dram, "cpu", "reply", "fill", 1, 8)
+END
+"$sim" -a "$dir/mixed.lua" --describe >"$dir/log" 2>&1 && complain "an SM beside a thread processor"
+grep -q 's: next: sm is of kind simt, but tp of kind tp' "$dir/log" ||
+    complain "an SM beside a thread processor: $(cat "$dir/log")"
+
 # A lane of a kernel that stores to a constant faults, wherever its warp's others store.
 "$B/bin/corbel-gcc" -march=rv64imafdc_zicbom -mabi=lp64d -O2 -Wall ci/tests/simt/lanes.c \
     -o "$dir/lanes" || fail lanes

@@ -156,8 +156,7 @@ local function make_tm(chip, index)
     end
   end
   tm.scheduler = unit{tile = where, kind = "scheduler", group = "scheduler",
-                      name = name .. ".scheduler", block = chip.block,
-                      wide = chip.simt and 1 or 0}
+                      name = name .. ".scheduler", block = chip.block}
   for _, p in ipairs(tm.tps) do
     for _ = 1, chip.simt and chip.mem_ports or 1 do
       to_l1(chip, tm, p, chip.port_depth or 8)

@@ -34,13 +34,29 @@ struct scheduler {
     uint64_t index;
     uint32_t next_port;
     struct corbel_scheduler untimed;
-    bool wide;
+    bool known; /* a request has come */
+    bool wide;  /* requests are of warps */
     /* Of warps: requests that wait to be passed on, or for their answers. */
     struct wide_request {
         uint32_t port, tag, count;
     } requests[SCHEDULER_WIDE];
     uint32_t request_first, request_count, request_asked;
 };
+
+static bool cores_are_alike(const struct unit *u, struct error *error)
+{
+    const struct unit *first = link_target(&u->out[INDEX][0]);
+    for (unsigned i = 1; i < u->links[INDEX]; i++) {
+        const struct unit *other = link_target(&u->out[INDEX][i]);
+        if (other->kind != first->kind)
+            return error_set(error,
+                             "next: %s is of kind %s, but %s of kind %s; "
+                             "expected cores of one kind",
+                             first->name, first->kind->name, other->name,
+                             other->kind->name);
+    }
+    return true;
+}
 
 static bool build(struct unit *u, struct error *error)
 {
@@ -50,7 +66,8 @@ static bool build(struct unit *u, struct error *error)
                          u->links[NEXT], u->links[INDEX]);
     s->account.bucket = &s->stats.idle;
     s->block = (uint32_t)s->params.block;
-    s->wide = s->params.wide;
+    if (!cores_are_alike(u, error))
+        return false;
     return (u->links[BLOCK] && u->links[ASK]) ||
            error_set(error, "no link to and from the work counter");
 }
@@ -146,8 +163,8 @@ static void take_wide_request(struct scheduler *s)
                    : -1;
     if (port >= 0) {
         const struct msg *m = link_read(&s->unit.in[NEXT][port]);
-        *wide_at(s, s->request_count++) = (struct wide_request){
-            (uint32_t)port, m->tag, m->size ? m->size : 1};
+        *wide_at(s, s->request_count++) =
+            (struct wide_request){(uint32_t)port, m->tag, m->size};
         s->next_port = port_after((uint32_t)port, links);
     }
     s->waiting =
@@ -164,9 +181,20 @@ static void pass_on(struct scheduler *s)
     link_push(o, &m);
 }
 
+/* The first request says whose all are. */
+static void look_at_first(struct scheduler *s)
+{
+    const uint64_t *pending = unit_pending(&s->unit, NEXT);
+    int port = mask_next(pending, (s->unit.links[NEXT] + 63u) / 64, 0);
+    s->known = port >= 0;
+    s->wide = s->known && link_peek(&s->unit.in[NEXT][port])->size;
+}
+
 static void scheduler_receive(struct unit *u, uint64_t now)
 {
     struct scheduler *s = (struct scheduler *)u;
+    if (!s->known)
+        look_at_first(s);
     if (s->wide) {
         take_wide_block(s);
         take_wide_request(s);

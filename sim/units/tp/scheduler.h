@@ -4,10 +4,10 @@
  * index a cycle, round robin over the thread processors.
  * Blocks of an earlier kernel carry its number and are dropped.
  *
- * Where requests are of warps (wide), each says in `size` how many lanes want
- * an index and is passed on to the work counter as it is, one a cycle and up to
- * SCHEDULER_WIDE of them at a time: the answer is the first of as many
- * consecutive indices.
+ * Requests of warps say in `size` how many lanes want an index, those of harts
+ * say 0; the cores of a scheduler are of one kind. One of a warp is passed on
+ * to the work counter as it is, one a cycle and up to SCHEDULER_WIDE of them at
+ * a time: the answer is the first of as many consecutive indices.
  *
  * Ports: next / index (pairs, one per thread processor); ask / block to
  * the work counter's ask / block.
@@ -18,9 +18,7 @@
 #include "sim/core/unit.h"
 
 #define SCHEDULER_PARAMS(X)                                                    \
-    X(block, 32, 1, 65536, "indices", "indices fetched at a time")             \
-    X(wide, 0, 0, 1, "=no|yes",                                                \
-      "requests are of warps, and say how many indices they are for")
+    X(block, 32, 1, 65536, "indices", "fetched at a time, but for warps")
 
 #define SCHEDULER_STATS(X)                                                     \
     X(handed, "indices", "indices handed out")                                 \

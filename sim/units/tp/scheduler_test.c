@@ -203,6 +203,46 @@ static void a_kernel_starts_at_0_and_drops_blocks_of_the_last(void **state)
         play_restart(after);
 }
 
+/* ---- warps ---- */
+
+static unsigned lanes_of(unsigned driver, unsigned i)
+{
+    return 1 + (driver * 7 + i * 5) % 64;
+}
+
+static void build_warps(struct bench *b)
+{
+    build_schedulers(b, TMS, CORES);
+    for (unsigned n = 0; n < TMS * CORES; n++)
+        for (unsigned i = 0; i < HALF; i++)
+            driver_ask(b->drivers[n], when(n, i),
+                       (struct msg){.size = (uint8_t)lanes_of(n, i)}, NULL);
+}
+
+/* Each answer is the first of as many indices as the request has lanes. */
+static void check_warps(struct bench *b)
+{
+    uint64_t room = (uint64_t)TMS * CORES * HALF * 64, handed = 0, last = 0;
+    uint8_t *seen = calloc(room, 1);
+    for (unsigned n = 0; n < TMS * CORES; n++) {
+        assert_int_equal(driver_unanswered(b->drivers[n]), 0);
+        for (unsigned i = 0; i < HALF; i++)
+            for (unsigned k = 0; k < lanes_of(n, i); k++, handed++) {
+                uint64_t index = driver_value(b->drivers[n], i) + k;
+                assert_true(index < room);
+                assert_int_equal(seen[index]++, 0);
+                last = index > last ? index : last;
+            }
+    }
+    free(seen);
+    assert_int_equal(last, handed - 1); /* none is left out */
+}
+
+static void lanes_of_a_warp_get_consecutive_indices(void **state)
+{
+    bench_test_with(build_warps, check_warps, &(int){4});
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -210,6 +250,7 @@ int main(void)
         cmocka_unit_test(one_a_cycle_goes_to_each_core_in_turn),
         cmocka_unit_test(the_next_block_is_fetched_ahead),
         cmocka_unit_test(a_kernel_starts_at_0_and_drops_blocks_of_the_last),
+        cmocka_unit_test(lanes_of_a_warp_get_consecutive_indices),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
