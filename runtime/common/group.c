@@ -395,23 +395,24 @@ static void divide(uint32_t groups, uint32_t size)
     grid.contexts = grid.turns > 1 ? grid.turns + 1 : 0;
 }
 
-/* Of all teams, at multiples of LINE. */
-static size_t team_bytes(void)
+/* At multiples of LINE. All teams may need more than a pointer of 32 bits can
+ * reach. */
+static uint64_t team_bytes(void)
 {
     return sizeof(struct team) + grid.memory_step +
-           grid.harts * grid.contexts * grid.carrier_step;
+           (uint64_t)grid.harts * grid.contexts * grid.carrier_step;
 }
 
 /* Fewer teams work where there is no memory for all. */
 static void find_room(void)
 {
     for (;; grid.teams /= 2) {
-        size_t bytes = grid.teams * team_bytes() + LINE;
+        uint64_t bytes = grid.teams * team_bytes() + LINE;
         if (bytes <= arena.bytes)
             break;
         free(arena.start);
-        arena.start = malloc(bytes);
-        arena.bytes = arena.start ? bytes : 0;
+        arena.start = bytes <= SIZE_MAX ? malloc((size_t)bytes) : NULL;
+        arena.bytes = arena.start ? (size_t)bytes : 0;
         if (arena.start)
             break;
         if (grid.teams <= 1)
