@@ -9,9 +9,9 @@ turing{
     scheduler = option{name = "scheduler", default = "cggty",
                        choices = {"lrr", "gto", "oldest", "two_level", "cggty"},
                        doc = "which warp issues"}, -- S25 M
-    reconvergence = option{name = "reconvergence", default = "min_sp_pc",
-                           choices = {"min_sp_pc", "independent"},
-                           doc = "which path of a warp goes on"}, -- G: no marks in the program
+    reconvergence = option{name = "reconvergence", default = "independent",
+                           choices = {"independent", "min_sp_pc"},
+                           doc = "which path of a warp goes on"}, -- all lanes get on: NV H
     int_lanes = 16, fp_lanes = 16, sfu_lanes = 4, -- NV H
     mem_lanes = 4,                                -- 16 LSUs a SM: NV H
     requests_width = 4, mem_queue = 8,            -- 4 tags a cycle: NV H; S25 M

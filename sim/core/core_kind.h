@@ -223,8 +223,8 @@ struct core_kind {
     /* Harts execute instructions and yet none of them can ever get on, as far
      * as the core saw in at least so many cycles before now: writes which, and
      * where. False: there are none (optional: there never are). */
-    bool (*stuck)(const struct unit *core, uint64_t now, uint64_t cycles,
-                  char *text, size_t size);
+    bool (*stuck)(struct unit *core, uint64_t now, uint64_t cycles, char *text,
+                  size_t size);
 
     /* ---- looking into it ---- */
 

@@ -154,7 +154,9 @@ static const struct option_row rows[] = {
      NUMBER(engine.watch, 1, MOST),
      .more = "Cycles in which no hart executed an instruction, no ray or piece "
              "of work was taken or done, main memory and PCIe brought nothing, "
-             "and no hart was asleep. The run looks every N cycles."},
+             "and no hart was asleep. The run looks every N cycles. Lanes "
+             "that spin while others of their warp wait are no progress either "
+             "(min_sp_pc: simt.md)."},
     {"quiet", 0, NULL, "no status line, no notes, no summary", OPTION_RUN,
      OPTION_PASSING, FLAG(quiet)},
 

@@ -6,6 +6,9 @@
  *   block N        the first N harts store to a block and clean it; the next N,
  * of another SM, drop their copies and read the block
  *
+ *   alone N        hart 0 makes N steps of a generator of random numbers, the
+ * others wait for it sum N          hart 0 adds N words of memory, likewise
+ *
  *   lanes WAY N
  */
 #include <corbel/corbel.h>
@@ -62,10 +65,31 @@ static void block(void *arg)
     }
 }
 
+static volatile uint32_t result;
+
+static void alone(void *arg)
+{
+    uint32_t x = 1;
+    if (corbel_hart() == 0)
+        for (unsigned i = 0; i < n; i++)
+            x = x * 1664525 + 1013904223;
+    result = x;
+}
+
+static void sum(void *arg)
+{
+    uint32_t x = 0;
+    if (corbel_hart() == 0)
+        for (unsigned i = 0; i < n; i++)
+            x += words[i % 4096] + i;
+    result = x;
+}
+
 static const struct way {
     const char *name;
     void (*kernel)(void *);
-} ways[] = {{"constant", constant}, {"block", block}};
+} ways[] = {
+    {"constant", constant}, {"block", block}, {"alone", alone}, {"sum", sum}};
 
 int main(int argc, char **argv)
 {

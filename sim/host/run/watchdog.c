@@ -23,7 +23,7 @@ static bool some_stuck(struct host *host)
     const uint64_t cycles = host->options->engine.watch;
     char text[400];
     for (unsigned i = 0; i < chip_unit_count(host->chip); i++) {
-        const struct unit *u = chip_unit_at(host->chip, i);
+        struct unit *u = chip_unit_at(host->chip, i);
         const struct core_kind *core = u->kind->core;
         if (core && core->stuck &&
             core->stuck(u, host->now, cycles, text, sizeof text)) {

@@ -40,6 +40,7 @@ static void gets_on(const struct simt *t, struct simt_warp *w)
     w->since = unit_now(&t->unit);
     w->low = UINT64_MAX;
     w->high = 0;
+    w->looks = 0;
 }
 
 /* The current one of several paths comes to a pc: is that beyond its loop? */
@@ -50,6 +51,38 @@ static void comes_to(const struct simt *t, struct simt_warp *w, uint64_t pc)
     w->low = pc < w->low ? pc : w->low;
     w->high = pc > w->high ? pc : w->high;
     w->since = unit_now(&t->unit);
+    w->looks = 0;
+}
+
+/* What the current path's lanes have in their registers, as one number. */
+static uint64_t registers(const struct simt *t, const struct simt_warp *w)
+{
+    uint64_t sum = 0;
+    for (uint64_t m = w->paths[w->current].mask; m; m &= m - 1) {
+        const struct isa_hart *hart = &hart_of(t, w, first_of(m))->isa;
+        for (unsigned i = 0; i < 32; i++) {
+            sum = (sum ^ hart->x[i]) * 0x9e3779b97f4a7c15u;
+            sum = (sum ^ sum >> 32 ^ hart->f[i]) * 0x9e3779b97f4a7c15u;
+        }
+    }
+    return sum;
+}
+
+/* Lanes that come to the beginning of their loop with the same registers again
+ * and again wait for something. Others work, and may do so for long. */
+enum { LOOKS = 4 };
+
+static void look(const struct simt *t, struct simt_warp *w)
+{
+    if (w->paths[w->current].pc != w->low || w->looks > LOOKS)
+        return;
+    uint64_t now = registers(t, w);
+    if (w->looks > 1 && now != w->seen) {
+        gets_on(t, w);
+        return;
+    }
+    w->seen = now;
+    w->looks++;
 }
 
 static void describe(const struct simt *t, const struct simt_warp *w,
@@ -66,19 +99,23 @@ static void describe(const struct simt *t, const struct simt_warp *w,
     if (at < size)
         snprintf(text + at, size - at,
                  "%s have neither parted, met nor left their loop for %llu "
-                 "cycles (reconvergence %s)",
+                 "cycles, and wait (reconvergence %s)",
                  w->path_count > 4 ? ", and others," : "",
                  (unsigned long long)cycles, t->reconverge->name);
 }
 
-bool simt_stuck(const struct unit *u, uint64_t now, uint64_t cycles, char *text,
+bool simt_stuck(struct unit *u, uint64_t now, uint64_t cycles, char *text,
                 size_t size)
 {
-    const struct simt *t = (const struct simt *)u;
-    for (uint32_t i = 0; i < t->warp_count; i++) {
-        const struct simt_warp *w = &t->warps[i];
-        if (w->path_count < 2 || w->state != RUNS || now - w->since < cycles)
+    struct simt *t = (struct simt *)u;
+    for (uint32_t i = 0; i < t->warp_count && !t->reconverge->bounded; i++) {
+        struct simt_warp *w = &t->warps[i];
+        if (w->path_count < 2 || now - w->since < cycles)
             continue;
+        if (w->looks <= LOOKS) {
+            w->looks += !w->looks; /* the next time there is an answer */
+            continue;
+        }
         describe(t, w, cycles, text, size);
         return true;
     }
@@ -146,6 +183,7 @@ static void moves_to(struct simt *t, struct simt_warp *w)
 {
     struct simt_path path = w->paths[w->current];
     const uint64_t since = w->since, low = w->low, high = w->high;
+    const uint8_t looks = w->looks;
     const unsigned count = w->path_count;
     take_out(w, w->current);
     w->current = (uint8_t)put(t, w, path);
@@ -154,6 +192,7 @@ static void moves_to(struct simt *t, struct simt_warp *w)
     w->since = since; /* none has joined */
     w->low = low;
     w->high = high;
+    w->looks = looks;
 }
 
 /* The current one of several paths has moved. */
@@ -161,6 +200,8 @@ static void moved(struct simt *t, struct simt_warp *w)
 {
     w->paths[w->current].turn = w->issued;
     comes_to(t, w, w->paths[w->current].pc);
+    if (w->looks)
+        look(t, w);
     if (!in_place(w))
         moves_to(t, w);
     simt_choose_path(t, w);
@@ -345,7 +386,7 @@ static unsigned by_turn(const struct simt *t, struct simt_warp *w)
 }
 
 static const struct simt_reconvergence simt_reconverge_independent = {
-    .name = "independent", .choose = by_turn};
+    .name = "independent", .bounded = true, .choose = by_turn};
 
 #define ROW(name) &simt_reconverge_##name,
 const struct simt_reconvergence *const simt_reconvergences[] = {

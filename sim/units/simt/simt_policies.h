@@ -21,8 +21,8 @@
 
 /* Which of a warp's paths goes on, and where paths join: simt_paths.c. */
 #define SIMT_RECONVERGENCES(FIRST, X)                                          \
-    FIRST(min_sp_pc)                                                           \
-    X(independent)                                                             \
+    FIRST(independent)                                                         \
+    X(min_sp_pc)                                                               \
     /* the end of the list: new ones come here */
 
 /* What requests the coalescer makes: simt_coalesce.c. */
@@ -45,6 +45,7 @@ struct simt_scheduler {
 
 struct simt_reconvergence {
     const char *name;
+    bool bounded; /* a path waits for a bounded number of instructions */
     /* The place of the path that goes on next, among the warp's paths, which
      * are sorted: deepest call first, then lowest pc. There are several. */
     unsigned (*choose)(const struct simt *t, struct simt_warp *w);

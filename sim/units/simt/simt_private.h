@@ -80,11 +80,13 @@ struct simt_warp {
     uint64_t since;  /* paths have not parted or met, and have executed nothing
                         but what lies between these pcs */
     uint64_t low, high;
+    uint64_t seen;     /* registers of the lanes that came to low */
     uint32_t issued;   /* instructions, for turns of paths */
     uint32_t turn_end; /* independent: the current path goes on before */
     uint32_t accesses; /* under way */
     uint32_t age;      /* when it began: less is older */
     uint8_t path_count, current;
+    uint8_t looks;  /* at them so far, and 1; 0: none is needed */
     uint8_t state;  /* enum warp_state */
     uint8_t bucket; /* enum bucket */
     uint8_t bypass; /* levels that an access right after hinted bypasses */
@@ -298,7 +300,7 @@ void simt_queues_have_room(struct simt *t, uint64_t now);
 /* ---- simt_paths.c ---- */
 
 /* core_kind.stuck */
-bool simt_stuck(const struct unit *u, uint64_t now, uint64_t cycles, char *text,
+bool simt_stuck(struct unit *u, uint64_t now, uint64_t cycles, char *text,
                 size_t size);
 
 /* The place of the warp's current path among them, after a change. */
