@@ -3,6 +3,7 @@
  * the engine.
  */
 #include "sim/units/common/bench.h"
+#include "sim/core/core_kind.h"
 #include "sim/units/common/toy_bench.h"
 #include <stdlib.h>
 
@@ -206,9 +207,9 @@ static void make_harts(struct bench *b)
     unsigned number = 0;
     for (unsigned i = 0; i < b->unit_count; i++) {
         struct unit *u = b->units[i];
-        if (u->kind != &tp_kind)
+        if (u->kind != &tp_kind && u->kind != &simt_kind)
             continue;
-        for (unsigned slot = 0; slot < tp_kind.accounts(u); slot++) {
+        for (unsigned slot = 0; slot < u->kind->core->harts(u); slot++) {
             struct hart *h = &m->harts[number];
             h->core = u;
             h->slot = slot;

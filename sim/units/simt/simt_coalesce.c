@@ -391,17 +391,29 @@ static void count_load(struct simt *t, unsigned flags)
         t->stats.loads_memory++;
 }
 
-/* The lanes whose access was refused fault, wherever they have come to. */
+/* A unit that serves an instruction mostly reads for it. */
+static uint32_t cause_of(const struct simt_op *op)
+{
+    bool stored = op->producer == MEMORY ? op->fault.aux != MEM_READ
+                                         : op->fault.aux == MEM_WRITE;
+    return stored ? ISA_CAUSE_STORE_FAULT : ISA_CAUSE_LOAD_FAULT;
+}
+
+/* The lanes whose access was refused fault, wherever they have come to: also
+ * those that are about to ask for a service, unless it is a fault's. */
 static void refused(struct simt *t, struct simt_op *op, uint64_t now)
 {
     struct simt_warp *w = &t->warps[op->warp];
     const struct msg *f = &op->fault;
-    uint64_t lanes = op->refused & w->live;
+    uint64_t lanes = op->refused & (w->live | w->leaving);
     for (uint64_t m = lanes; m; m &= m - 1) {
         struct hart *h = hart_of(t, w, first_of(m));
+        if (w->leaving & bit(first_of(m)) && h->event == HART_FAULT) {
+            lanes &= ~bit(first_of(m));
+            continue;
+        }
         h->fault = (struct isa_effect){
-            .cause = f->aux == MEM_READ ? ISA_CAUSE_LOAD_FAULT
-                                        : ISA_CAUSE_STORE_FAULT,
+            .cause = cause_of(op),
             .tval = op->producer == MEMORY ? op->at[first_of(m)] : f->addr};
         h->refused_by = chip_unit_at(t->unit.chip, (uint32_t)f->value);
     }
