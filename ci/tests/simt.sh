@@ -2,7 +2,7 @@
 # Samples on SIMT cores: the same files and output as natively, for warps of 1 to 64 lanes,
 # each policy, rv32 and rv64, any number of threads; one hash however a chip is run.
 # ci: area simt samples
-# ci: needs toolchain bin/sim-run bin/corbel-scene samples
+# ci: needs toolchain bin/sim-run bin/sim-run-stalls bin/corbel-scene samples
 . ci/tests/head
 
 "$bin/corbel-scene" generate arcade "$dir/s.scene" --triangles 10000 >"$dir/log" 2>&1 ||
@@ -131,4 +131,11 @@ for write in through back; do
     timeout 100 "$sim" --quiet -a tiny-simt -s chip.tms=2 -s l1.write=$write --check-memory \
         "$dir/lanes" block 32 >"$dir/log" 2>&1 || complain "blocks, $write: $(cat "$dir/log")"
 done
+
+# Each sub-core has an issue slot.
+"${simt[@]}" --stalls -o "$dir/o" "$B/samples/rv64/mandelbrot" --size 8 \
+    --out "$dir/m.png" >"$dir/log" 2>&1 || fail "mandelbrot --stalls"
+slots=$(grep -o 'tp issue slots used [0-9]* %' "$dir/o/stats.json" | grep -o '[0-9]*' |
+    sort -n | tail -n 1)
+[ "${slots:=0}" -gt 80 ] && [ "$slots" -le 100 ] || complain "issue slots used: $slots %"
 echo "$count runs alike"

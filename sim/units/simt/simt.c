@@ -32,7 +32,7 @@ static uint64_t next_of(const struct simt_subcore *s, uint64_t now)
 }
 
 /* Sends what the sub-cores do besides issuing. Returns whether something of it
- * waits for the port, which a credit wakes the SM for. */
+ * waits for the port. */
 static bool send_acts(struct simt *t, uint64_t now)
 {
     bool stuck = false;
@@ -61,8 +61,8 @@ static uint64_t issue(struct simt *t, uint64_t now)
 }
 
 /*
- * What was queued before this cycle leaves; then what this one brings. A queue
- * whose port is full is gone on with when a credit wakes the SM.
+ * What was queued before this cycle leaves; then what this one brings. As long
+ * as something is queued the SM runs in each cycle.
  */
 static uint64_t simt_send(struct unit *u, uint64_t now)
 {
@@ -253,6 +253,7 @@ static const struct state_row state_rows[] = {
 };
 
 static const struct limit_row limits[] = {{.name = "issue slots",
+                                           .room = "subcores",
                                            .used = {COUNTER(issued)},
                                            .waits = {COUNTER(arbitration)},
                                            .work = "instructions"}};

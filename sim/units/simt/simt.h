@@ -27,7 +27,8 @@
  * warp has under way has ended, and comes back as a path of its own. Fences
  * hold the whole warp.
  *
- * Group memory and barriers are to come: see simt_memory.c, in_sm.
+ * Groups of members run on SMs as on thread processors: a barrier is a service
+ * of the host, group memory lies in main memory.
  *
  * Ports: simt_ports.h.
  */

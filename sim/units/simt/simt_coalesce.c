@@ -309,10 +309,8 @@ static bool send_some(struct simt *t, struct simt_op *op, uint64_t now)
     return true;
 }
 
-bool simt_send_requests(struct simt *t, uint64_t now)
+void simt_send_requests(struct simt *t, uint64_t now)
 {
-    if (!t->memory.count)
-        return false;
     struct simt_op *op = &t->ops[t->memory.first];
     t->stats.coalescer_cycles += t->spent;
     t->spent = !send_some(t, op, now);
@@ -320,7 +318,6 @@ bool simt_send_requests(struct simt *t, uint64_t now)
         queue_remove(t, &t->memory);
         simt_queues_have_room(t, now);
     }
-    return t->memory.count;
 }
 
 /* ---- answers ---- */

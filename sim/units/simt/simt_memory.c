@@ -69,7 +69,7 @@ void simt_check_access(struct simt *t, struct simt_warp *w, struct isa_lanes *l)
 
 /* ---- scratch memory ---- */
 
-/* Lanes whose access stays in the SM. Group memory will be looked for here. */
+/* Lanes whose access stays in the SM. */
 static uint64_t in_sm(const struct simt *t, const struct isa_lanes *l,
                       uint64_t lanes)
 {

@@ -92,9 +92,7 @@ struct simt_warp {
     uint8_t bypass; /* levels that an access right after hinted bypasses */
     uint8_t unit;   /* that its next instruction needs */
     bool fence;     /* DRAINS: for a fence */
-    bool fence_i;   /* likewise, a fence.i that the host has to know of */
     bool wrote;     /* stored since its last write-back */
-    bool queues;    /* waits for room in a queue */
 };
 
 struct simt_subcore {
@@ -107,8 +105,8 @@ struct simt_subcore {
     uint64_t unit_free[SIMT_UNITS]; /* the cycle in which it is */
     uint64_t of_unit[SIMT_UNITS];   /* warps that need it next */
     uint64_t busy_from; /* warps were ready, but no unit, CYCLE_NEVER: no */
-    uint32_t last;
-    bool in_order; /* warps are as old as their numbers say */
+    uint32_t last;      /* that issued; at first the one before warp 0 */
+    bool in_order;      /* warps are as old as their numbers say */
 };
 
 /* A sector that an instruction's accesses touch, or a lane's atomic. */
@@ -152,7 +150,6 @@ struct simt {
     struct simt_warp *warps;
     struct simt_op *ops;
     uint32_t free_op;
-    uint32_t free_ops; /* how many there are */
     struct simt_queue memory, next, ray;
     bool started;
     bool spent; /* cycles of the coalescer for the first op of memory so far */
@@ -327,7 +324,7 @@ void simt_path_moves(struct simt *t, struct simt_warp *w,
 /* Lanes ask for a service as soon as the warp's accesses have ended. */
 void simt_leave(struct simt *t, struct simt_warp *w, uint64_t lanes,
                 enum hart_event event, uint64_t now);
-/* Lanes that fault; their hart.fault says why. */
+/* The warp issues nothing before its accesses have ended. */
 void simt_drain(struct simt *t, struct simt_warp *w, uint64_t now);
 /* Something that the warp waited for has come. */
 void simt_advance(struct simt *t, struct simt_warp *w, uint64_t now);
@@ -361,8 +358,8 @@ void simt_free_op(struct simt *t, struct simt_op *op);
 void simt_queue_add(struct simt *t, struct simt_queue *q, struct simt_op *op);
 /* Makes the requests of an access, and queues it. */
 void simt_coalesce(struct simt *t, struct simt_op *op);
-/* Sends what leaves in this cycle. False: nothing more is to be sent. */
-bool simt_send_requests(struct simt *t, uint64_t now);
+/* Sends what leaves in this cycle. */
+void simt_send_requests(struct simt *t, uint64_t now);
 void simt_use_data(struct simt *t, const struct msg *m, uint64_t now);
 /* An op has ended: its registers are there. */
 void simt_end_op(struct simt *t, struct simt_op *op, uint64_t now);
@@ -378,7 +375,7 @@ struct simt_queue *simt_served_queue(struct simt *t, unsigned cls);
 void simt_serve(struct simt *t, struct simt_warp *w,
                 const struct isa_insn *insn, const struct isa_lanes *l,
                 uint64_t now);
-bool simt_send_served(struct simt *t, uint64_t now);
+void simt_send_served(struct simt *t, uint64_t now);
 void simt_use_answer(struct simt *t, const struct msg *m, uint64_t now);
 
 /* ---- simt_build.c ---- */

@@ -43,7 +43,8 @@ static unsigned oldest(const struct simt *t, struct simt_subcore *s,
     return by_age(t, s, ready, false);
 }
 
-/* Greedy, then youngest (Huerta et al., MICRO 2025). */
+/* Compiler-guided greedy, then youngest (Huerta et al., MICRO 2025). Here no
+ * compiler guides it: registers and units say which warps may issue. */
 static unsigned cggty(const struct simt *t, struct simt_subcore *s,
                       uint64_t ready)
 {

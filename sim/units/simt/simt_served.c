@@ -137,15 +137,15 @@ void simt_serve(struct simt *t, struct simt_warp *w,
 }
 
 /* Sends the first message of a queue. */
-static bool send_first(struct simt *t, struct simt_queue *q, unsigned port,
+static void send_first(struct simt *t, struct simt_queue *q, unsigned port,
                        uint64_t now)
 {
     if (!q->count)
-        return false;
+        return;
     struct simt_op *op = &t->ops[q->first];
     struct outport *o = t->unit.out[port];
     if (!link_ready(o))
-        return false;
+        return;
     uint32_t index = op->first;
     op->first = unit_msg(&t->unit, index)->next;
     link_forward(o, index, NULL);
@@ -154,13 +154,12 @@ static bool send_first(struct simt *t, struct simt_queue *q, unsigned port,
         q->count--;
         simt_queues_have_room(t, now);
     }
-    return q->count;
 }
 
-bool simt_send_served(struct simt *t, uint64_t now)
+void simt_send_served(struct simt *t, uint64_t now)
 {
-    bool more = send_first(t, &t->next, NEXT, now);
-    return send_first(t, &t->ray, RAY, now) || more;
+    send_first(t, &t->next, NEXT, now);
+    send_first(t, &t->ray, RAY, now);
 }
 
 /* ---- answers ---- */
