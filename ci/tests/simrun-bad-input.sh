@@ -120,7 +120,7 @@ refused 200 '--schedule never: expected static, fixed or dynamic' --schedule nev
     "$dir/good"
 refused 200 "did you mean 'tiny'" -a tiney "$dir/good"
 refused 200 "did you mean 'tiny'" -a tiney --describe
-refused 200 "did you mean 'rtx2080', 'rtx2080-paper' or 'rtx2080-arches'\?" -a 2080 --describe
+refused 200 "did you mean 'rtx2080', 'rtx2080-simt' or 'rtx2080-paper'\?" -a 2080 --describe
 refused 200 'unknown option --functoinal=3, did you mean --functional\?' --functoinal=3
 refused 200 'did you mean --checkpoint, --check-memory or --checkpoint-every\?' --check
 
@@ -317,10 +317,11 @@ done
 cat > "$dir/bombs.py" << 'END'
 import struct, sys
 folder = sys.argv[1]
+FORMAT = sys.argv[2].encode()
 def checkpoint(name, blocks):  # of 128 KiB of zeros
     block = lambda last: struct.pack("<I", 131072 << 3 | 1 << 1 | last)[:3] + b"\0"
     open(f"{folder}/{name}", "wb").write(
-        b"corbel checkpoint 5\n\x28\xb5\x2f\xfd\0\x38" + block(0) * (blocks - 1) + block(1))
+        b"corbel checkpoint " + FORMAT + b"\n\x28\xb5\x2f\xfd\0\x38" + block(0) * (blocks - 1) + block(1))
 checkpoint("zeros.ck", 8192)
 checkpoint("endless.ck", 1 << 20 | 1)
 elf = bytearray(open(f"{folder}/packed", "rb").read())
@@ -340,7 +341,7 @@ printf '.section .debug_info,"",@progbits\n.zero 100000\n' | cat "$dir/good.s" -
 as_program "$dir/unpacked" "$dir/packed.s"
 riscv64-unknown-elf-objcopy --compress-debug-sections=zlib-gabi "$dir/unpacked" "$dir/packed"
 riscv64-unknown-elf-objcopy --compress-debug-sections=zlib-gnu "$dir/unpacked" "$dir/packed-gnu"
-python3 "$dir/bombs.py" "$dir"
+python3 "$dir/bombs.py" "$dir" "$(sed -n 's/^#define CHECKPOINT_FORMAT //p' sim/core/formats.h)"
 for packed in packed packed-gnu; do
     "$sim" --functional --quiet "$dir/$packed" 2> /dev/null ||
         fail "DWARF: $packed"
