@@ -16,7 +16,7 @@ static inline unsigned rank_next(const uint64_t *values, unsigned count,
     unsigned best = count;
     for (unsigned i = 0; i < count; i++) {
         bool left = after == count || values[i] < values[after] ||
-                    (values[i] == values[after] && i > after);
+                    (i > after && values[i] == values[after]);
         if (left && values[i] && (best == count || values[i] > values[best]))
             best = i;
     }
