@@ -26,7 +26,7 @@ grep -q '^| 24 | [0-9.]* | [0-9.]* RT ' "$dir/table" || fail "24 cores and 16 tr
 # A simulator that claims fewer cycles than its buckets have is found.
 cat >"$dir/sim" <<'SH'
 #!/bin/bash
-"$REAL" "$@" && sed -i 's/"cycles":\t[0-9]*/"cycles":\t1000/' "${@: -4:1}/stats.json"
+"$REAL" "$@" && sed -i 's/"cycles":\t[0-9][0-9]*/"cycles":\t1000/' "${@: -4:1}/stats.json"
 SH
 chmod +x "$dir/sim"
 if REAL=$(realpath "$B/bin/sim-run") SIM=$dir/sim ci/rtp/study --quick --out "$dir" \
