@@ -240,7 +240,10 @@ goes_on 0 ""
 
 # Words that no sim-run would have written so. forged OPTIONS WORD...: the first OPTIONS of
 # them are of options.
+FORMAT=$(sed -n 's/^#define CHECKPOINT_FORMAT //p' sim/core/formats.h)
+export FORMAT
 cat > "$dir/forge.py" << 'END'
+import os
 import struct
 import sys
 words = [w.encode() for w in sys.argv[3:]]
@@ -248,7 +251,7 @@ data = b"\0" + struct.pack("<II", len(words), int(sys.argv[2]))
 data += b"".join(struct.pack("<I", len(w)) + w for w in words)
 block = struct.pack("<I", len(data) << 3 | 1)[:3] + data    # the last one, not packed
 with open(sys.argv[1], "wb") as f:
-    f.write(b"corbel checkpoint 5\n" + b"\x28\xb5\x2f\xfd\0\x58" + block)
+    f.write(f"corbel checkpoint {os.environ['FORMAT']}\n".encode() + b"\x28\xb5\x2f\xfd\0\x58" + block)
 END
 forged() { python3 "$dir/forge.py" "$dir/files/x.ck" "$@"; }
 tree

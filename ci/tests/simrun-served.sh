@@ -20,6 +20,12 @@ has() {
 # expected NAME: what the line must say; nothing: there is a unit
 expected() {
     case $1 in
+    lwi | lhit | lwr | swr)
+        if has simt; then
+            echo 'SMs (cores of kind simt) have no ray'
+            return
+        fi
+        ;;&
     fchthrd) has workcounter || echo 'the chip has no thread scheduler' ;;
     traceray)
         if ! has rtcore; then
