@@ -214,7 +214,8 @@ def experiment_cases(plan, part, experiment, size, settings):
     """
     shape = experiment.get("shape", (SIZE, SIZE))
     return [case(plan, part, chip, scene, kind, scaled(shape, size, divide),
-                 settings=joined(combination, "set") + settings,
+                 settings=(*joined(combination, "set"),
+                           *experiment.get("set", []), *settings),
                  arguments=joined(combination, "arguments"),
                  convert=replaced(plan.converted(chip),
                                   joined(combination, "convert")),
