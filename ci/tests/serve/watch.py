@@ -131,6 +131,9 @@ def whole(folder, command):
     last, cycles, within = None, set(), 0
     while True:
         now = run.get("/progress.json")
+        if now and now["ended"]:  # both files of the last state are served
+            check(run.get("/run.json")["manifest"], "the end is not told")
+            time.sleep(0.5)
         stats = run.get("/stats.json") if now else None
         if not stats:
             break

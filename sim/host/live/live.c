@@ -40,12 +40,12 @@ struct live {
     pthread_cond_t changed;
     struct snapshot latest; /* texts NULL: there is none yet */
     struct progress progress;
-    double asked;     /* seconds; of the last request for a file, 0: none */
-    double published; /* seconds; when the latest snapshot was taken */
-    bool wanted;      /* a client has asked since the latest snapshot */
-    bool seen_ending; /* a client has got the last one */
-    uint64_t until;   /* the run stands from this cycle on */
-    bool to_border;   /* or from the next border on */
+    double asked[LIVE_FILES]; /* seconds; of the last request, 0: none */
+    bool sent[LIVE_FILES];    /* a client has got the last one */
+    double published;         /* seconds; when the latest snapshot was taken */
+    bool wanted;              /* a client has asked since the latest snapshot */
+    uint64_t until;           /* the run stands from this cycle on */
+    bool to_border;           /* or from the next border on */
     bool standing, ended;
 };
 
@@ -190,6 +190,23 @@ static void wait_a_little(struct live *l)
     pthread_cond_timedwait(&l->changed, &l->lock, &soon);
 }
 
+/* Did a client ask for the file shortly before `end`? */
+static bool was_asked(const struct live *l, enum live_file file, double end)
+{
+    return l->asked[file] > 0 && end - l->asked[file] < WATCHES_SECONDS;
+}
+
+/* Is there a client that has not got how the run ended? Each file with figures
+ * counts for itself, as one client may read both, in any order. */
+static bool is_watched(const struct live *l, double end)
+{
+    if (was_asked(l, LIVE_RUN, end) || was_asked(l, LIVE_STATS, end))
+        return (was_asked(l, LIVE_RUN, end) && !l->sent[LIVE_RUN]) ||
+               (was_asked(l, LIVE_STATS, end) && !l->sent[LIVE_STATS]);
+    return (was_asked(l, LIVE_PAGE, end) || was_asked(l, LIVE_PROGRESS, end)) &&
+           !l->sent[LIVE_RUN] && !l->sent[LIVE_STATS];
+}
+
 /* A client waits for a snapshot, or would get an old one. */
 static bool is_due(const struct live *l)
 {
@@ -224,13 +241,13 @@ static void live_end(struct host *host)
     struct live *l = live_of(host);
     if (!l)
         return;
-    double now = clock_seconds(CLOCK_MONOTONIC), end = now + END_SECONDS;
+    double end = clock_seconds(CLOCK_MONOTONIC);
     snapshots_add(l->snapshots, host);
     pthread_mutex_lock(&l->lock);
     publish(host);
     l->ended = true;
-    bool watched = l->asked > 0 && now - l->asked < WATCHES_SECONDS;
-    while (watched && !l->seen_ending && clock_seconds(CLOCK_MONOTONIC) < end)
+    while (is_watched(l, end) &&
+           clock_seconds(CLOCK_MONOTONIC) < end + END_SECONDS)
         wait_a_little(l);
     pthread_mutex_unlock(&l->lock);
     server_stop(l->server);
@@ -303,16 +320,16 @@ struct live_reply live_reply(struct live *l, enum live_file file)
     pthread_mutex_lock(&l->lock);
     struct live_reply r = {.text = make_text(l, file)};
     r.last = l->ended && (file == LIVE_RUN || file == LIVE_STATS);
-    l->asked = clock_seconds(CLOCK_MONOTONIC);
+    l->asked[file] = clock_seconds(CLOCK_MONOTONIC);
     pthread_mutex_unlock(&l->lock);
     r.size = r.text ? strlen(r.text) : 0;
     return r;
 }
 
-void live_sent_last(struct live *l)
+void live_sent_last(struct live *l, enum live_file file)
 {
     pthread_mutex_lock(&l->lock);
-    l->seen_ending = true;
+    l->sent[file] = true;
     pthread_cond_signal(&l->changed);
     pthread_mutex_unlock(&l->lock);
 }

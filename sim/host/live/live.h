@@ -23,6 +23,7 @@ enum live_file {
     LIVE_RUN,      /* JSON of the page's run */
     LIVE_STATS,    /* as stats.json */
     LIVE_PROGRESS, /* JSON */
+    LIVE_FILES
 };
 
 /* A file as it is now. */
@@ -32,8 +33,8 @@ struct live_reply {
     bool last; /* it tells how the run ended */
 };
 struct live_reply live_reply(struct live *live, enum live_file file);
-/* One that was the last has been sent. */
-void live_sent_last(struct live *live);
+/* A file of which live_reply has said that it is the last has been sent. */
+void live_sent_last(struct live *live, enum live_file file);
 
 /* Stand still as soon as can be; go on; end the run as SIGINT does. */
 void live_pause(struct live *live);

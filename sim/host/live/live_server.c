@@ -40,8 +40,9 @@ struct server {
 /* What is known of a request that is not complete. */
 struct request {
     char body[BODY_BYTES + 1];
-    size_t length; /* beyond BODY_BYTES: too long */
-    bool last;     /* its answer tells how the run ended */
+    size_t length;       /* beyond BODY_BYTES: too long */
+    enum live_file file; /* that the answer is */
+    bool last;           /* it tells how the run ended */
 };
 
 /* ---- answers ---- */
@@ -143,6 +144,7 @@ static enum MHD_Result get(struct MHD_Connection *c, struct live *live,
         if (strcmp(path, files[f].path))
             continue;
         struct live_reply r = live_reply(live, (enum live_file)f);
+        request->file = (enum live_file)f;
         request->last = r.last;
         return r.text ? answer(c, MHD_HTTP_OK, files[f].type, r.text, r.size)
                       : say(c, MHD_HTTP_SERVICE_UNAVAILABLE,
@@ -251,7 +253,7 @@ static void on_done(void *context, struct MHD_Connection *c, void **known,
     const struct request *r = *known;
     clients_served(&s->clients, c);
     if (r && r->last && why == MHD_REQUEST_TERMINATED_COMPLETED_OK)
-        live_sent_last(s->live);
+        live_sent_last(s->live, r->file);
     free(*known);
     *known = NULL;
 }
