@@ -8,11 +8,6 @@
 
 native=$B/samples/native/gpu
 
-# expect TEXT COMMAND...: prints that line and nothing else, status 0
-expect() {
-    "${@:2}" >"$dir/out" 2>"$dir/err" || fail "status $?: ${*:2}: $(cat "$dir/err")"
-    [ "$(cat "$dir/out")" = "$1" ] || fail "'$(cat "$dir/out")', expected '$1': ${*:2}"
-}
 run() { "$sim" --quiet "$@"; }
 
 mapfile -t benchmarks < <("$native" --help | sed -n 's/^  \([a-z][a-z0-9_]*\) .*/\1/p')
@@ -21,19 +16,19 @@ mapfile -t benchmarks < <("$native" --help | sed -n 's/^  \([a-z][a-z0-9_]*\) .*
 for name in "${benchmarks[@]}"; do
     echo "== $name"
     said=$(CORBEL_THREADS=1 "$native" "$name" --check) || fail "$name: status $?"
-    CORBEL_THREADS=3 expect "$said" "$native" "$name" --check
+    CORBEL_THREADS=3 says_only "$said" "$native" "$name" --check
     status=0
     CORBEL_THREADS=2 "$native" "$name" --check --spoil >"$dir/out" 2>"$dir/err" || status=$?
     [ $status = 1 ] && grep -qE "^gpu: $name: [a-z ]+ [0-9]+ is 0x[0-9a-f]{8}, expected 0x[0-9a-f]{8}$" "$dir/err" ||
         fail "$name, spoilt: status $status, $(cat "$dir/err")"
     [ "$(cat "$dir/out")" != "$said" ] || fail "$name, spoilt: the same digest"
-    expect "$said" run --functional -a tiny "$B/samples/rv64/gpu" "$name" --check
-    expect "$said" run --functional --harts 1 "$B/samples/rv32/gpu" "$name" --check
-    expect "$said" run -a rtx2080 -s chip.tms=1 -s chip.tps=16 "$B/samples/rv64/gpu" "$name"
+    says_only "$said" run --functional -a tiny "$B/samples/rv64/gpu" "$name" --check
+    says_only "$said" run --functional --harts 1 "$B/samples/rv32/gpu" "$name" --check
+    says_only "$said" run -a rtx2080 -s chip.tms=1 -s chip.tps=16 "$B/samples/rv64/gpu" "$name"
 done
 # Members that take turns, timed; a thread for each member.
-expect "$("$native" lud)" run -a tiny "$B/samples/rv64/gpu" lud
-CORBEL_THREADS=256 expect "$("$native" lud)" "$native" lud
+says_only "$("$native" lud)" run -a tiny "$B/samples/rv64/gpu" lud
+CORBEL_THREADS=256 says_only "$("$native" lud)" "$native" lud
 
 echo "== groups"
 # launches NAME SIZE TEXT: "kernel launches least most members" of each kernel
@@ -57,13 +52,7 @@ launches hybridsort 5000 "count 1 20 20 256,move 1 20 20 256,four 1 7 7 256,merg
 launches cut_1 2560,16,8 "product 1 20 20 256"
 
 echo "== bad usage"
-# refused MESSAGE ARGUMENTS...: one line, status 2
-refused() {
-    local status=0
-    "$native" "${@:2}" >"$dir/out" 2>"$dir/err" || status=$?
-    [ $status = 2 ] && [ "$(cat "$dir/err")" = "gpu: $1" ] && [ ! -s "$dir/out" ] ||
-        fail "${*:2}: status $status, $(cat "$dir/err"), expected: gpu: $1"
-}
+refused() { misused "gpu: $1" "$native" "${@:2}"; }
 refused 'no name: expected that of a benchmark, see --help'
 refused 'nope: expected a benchmark, see --help' nope
 refused 'lud: expected one name, see --help' nn lud

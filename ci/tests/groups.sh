@@ -20,11 +20,6 @@ for target in "${targets[@]}"; do
     done
 done
 
-# expect TEXT COMMAND...: prints that line and nothing else, status 0
-expect() {
-    "${@:2}" >"$dir/out" 2>"$dir/err" || fail "status $?: ${*:2}: $(cat "$dir/err")"
-    [ "$(cat "$dir/out")" = "$1" ] || fail "'$(cat "$dir/out")', expected '$1': ${*:2}"
-}
 run() { "$sim" --quiet "$@"; }
 
 said='13 groups of 37: ea2f6831, 0 wrong'
@@ -33,25 +28,25 @@ larger='5 groups of 1024: e01a23be, 0 wrong'
 
 echo "== natively: a thread a member, and turns"
 for threads in 1 2 7 36 37 40; do
-    CORBEL_THREADS=$threads expect "$said" "$dir/groups" 13 37 5
+    CORBEL_THREADS=$threads says_only "$said" "$dir/groups" 13 37 5
 done
-CORBEL_THREADS=2 expect "$large" "$dir/groups" 3 1024 2
-CORBEL_THREADS=2 expect "$larger" "$dir/groups" 5 1024 2
+CORBEL_THREADS=2 says_only "$large" "$dir/groups" 3 1024 2
+CORBEL_THREADS=2 says_only "$larger" "$dir/groups" 5 1024 2
 
 echo "== on chips, down to one hart"
 for target in rv64 rv32 rv64d; do
     for mode in "--functional" "--functional --harts 1" "--harts 3" "-a core -s chip.harts=3" \
         "-a rtx2080 -s chip.tms=2 -s chip.tps=4"; do
         # shellcheck disable=SC2086
-        expect "$said" run $mode "$dir/groups.$target" 13 37 5
+        says_only "$said" run $mode "$dir/groups.$target" 13 37 5
     done
 done
-expect "$large" run --functional -a rtx2080 "$dir/groups.rv64" 3 1024 2
+says_only "$large" run --functional -a rtx2080 "$dir/groups.rv64" 3 1024 2
 # Fewer teams work where all would need more memory than there are addresses.
-expect "$larger" run --functional -a tiny -s chip.tms=4 -s tp.scratch=1048576 \
+says_only "$larger" run --functional -a tiny -s chip.tms=4 -s tp.scratch=1048576 \
     "$dir/groups.rv32" 5 1024 2
 # Two multiprocessors, the second one not whole.
-expect "$said" run -a tiny -s chip.tms=2 -s chip.tps=20 --harts 77 "$dir/groups.rv64" 13 37 5
+says_only "$said" run -a tiny -s chip.tms=2 -s chip.tps=20 --harts 77 "$dir/groups.rv64" 13 37 5
 
 echo "== whatever the host does"
 hash=
@@ -63,7 +58,7 @@ for host in "-j 1" "-j 2" "--epoch 1" "--no-skip" "--reverse-units"; do
 done
 
 echo "== memory is what it should be"
-expect "$said" run -a tiny --check-memory "$dir/groups.rv64" 13 37 5
+says_only "$said" run -a tiny --check-memory "$dir/groups.rv64" 13 37 5
 
 echo "== while harts wait for others, from a checkpoint"
 hash=$(run -a tiny "$dir/groups.rv64" 5 8 40 2>&1 | grep '^results hash')
@@ -96,8 +91,8 @@ int main()
 END
 g++ -Wall -Werror -Iruntime/include "$dir/cpp.cpp" "$B/lib/libcorbel-native.a" -pthread -o "$dir/cpp"
 "$B/bin/corbel-g++" -O2 -Wall -Werror "$dir/cpp.cpp" -o "$dir/cpp.rv64"
-expect "63 0" "$dir/cpp"
-expect "63 0" run --functional "$dir/cpp.rv64"
+says_only "63 0" "$dir/cpp"
+says_only "63 0" run --functional "$dir/cpp.rv64"
 
 echo "== calls to the host"
 for target in rv64 rv32; do

@@ -8,11 +8,6 @@
 
 native=$B/samples/native/uvm
 
-# expect TEXT COMMAND...: prints that line and nothing else, status 0
-expect() {
-    "${@:2}" >"$dir/out" 2>"$dir/err" || fail "status $?: ${*:2}: $(cat "$dir/err")"
-    [ "$(cat "$dir/out")" = "$1" ] || fail "'$(cat "$dir/out")', expected '$1': ${*:2}"
-}
 run() { "$sim" --quiet "$@"; }
 
 kernels=(bfs hotspot pathfinder backprop srad)
@@ -24,9 +19,9 @@ for kernel in "${kernels[@]}"; do
     for size in report large "${small[$kernel]}"; do
         said=$(CORBEL_THREADS=1 "$native" "$kernel" --size $size)
         for threads in 2 7; do
-            CORBEL_THREADS=$threads expect "$said" "$native" "$kernel" --size $size --check
+            CORBEL_THREADS=$threads says_only "$said" "$native" "$kernel" --size $size --check
         done
-        expect "$said" "$native" "$kernel" --size $size --prefetch
+        says_only "$said" "$native" "$kernel" --size $size --prefetch
         status=0
         "$native" "$kernel" --size $size --check --spoil >"$dir/out" 2>"$dir/err" || status=$?
         [ $status = 1 ] && grep -qE "^uvm: $kernel: [a-z ]+ [0-9]+ is 0x[0-9a-f]{8}, expected 0x[0-9a-f]{8}$" "$dir/err" ||
@@ -39,13 +34,13 @@ echo "== executed"
 for kernel in "${kernels[@]}"; do
     for target in rv64 rv32; do
         elf=$B/samples/$target/uvm
-        expect "$("$native" "$kernel")" run --functional "$elf" "$kernel"
+        says_only "$("$native" "$kernel")" run --functional "$elf" "$kernel"
         said=$("$native" "$kernel" --size "${small[$kernel]}")
-        expect "$said" run --functional "$elf" "$kernel" --size "${small[$kernel]}" --check
-        expect "$said" run --functional --harts 3 "$elf" "$kernel" --size "${small[$kernel]}"
-        expect "$said" run --functional -a rtx2080 "$elf" "$kernel" --size "${small[$kernel]}"
+        says_only "$said" run --functional "$elf" "$kernel" --size "${small[$kernel]}" --check
+        says_only "$said" run --functional --harts 3 "$elf" "$kernel" --size "${small[$kernel]}"
+        says_only "$said" run --functional -a rtx2080 "$elf" "$kernel" --size "${small[$kernel]}"
     done
-    expect "$("$native" "$kernel" --size large)" \
+    says_only "$("$native" "$kernel" --size large)" \
         run --functional "$B/samples/rv64/uvm" "$kernel" --size large
 done
 
@@ -54,11 +49,11 @@ for kernel in "${kernels[@]}"; do
     said=$("$native" "$kernel" --size "${small[$kernel]}")
     for target in rv64 rv32; do
         elf=$B/samples/$target/uvm
-        expect "$said" run -a tiny "$elf" "$kernel" --size "${small[$kernel]}" --prefetch
-        expect "$said" run -a rtx2080 -s chip.tms=2 -s chip.tps=4 "$elf" "$kernel" \
+        says_only "$said" run -a tiny "$elf" "$kernel" --size "${small[$kernel]}" --prefetch
+        says_only "$said" run -a rtx2080 -s chip.tms=2 -s chip.tps=4 "$elf" "$kernel" \
             --size "${small[$kernel]}"
     done
-    expect "$said" run -a tiny --harts 3 "$B/samples/rv64/uvm" "$kernel" --size "${small[$kernel]}"
+    says_only "$said" run -a tiny --harts 3 "$B/samples/rv64/uvm" "$kernel" --size "${small[$kernel]}"
 done
 
 echo "== touches of one hart"
@@ -70,7 +65,7 @@ for micro in "${touches[@]}"; do
     for target in rv64 rv32; do
         for mode in --functional "-a tiny"; do
             # shellcheck disable=SC2086
-            expect "$said" run $mode "$B/samples/$target/uvm" "$name"
+            says_only "$said" run $mode "$B/samples/$target/uvm" "$name"
         done
     done
 done
@@ -92,13 +87,7 @@ for stats in "$native" "run --functional $B/samples/rv32/uvm" "run -a tiny $B/sa
 done
 
 echo "== bad usage"
-# refused MESSAGE ARGUMENTS...: one line, status 2
-refused() {
-    local status=0
-    "$native" "${@:2}" >"$dir/out" 2>"$dir/err" || status=$?
-    [ $status = 2 ] && [ "$(cat "$dir/err")" = "uvm: $1" ] && [ ! -s "$dir/out" ] ||
-        fail "${*:2}: status $status, $(cat "$dir/err"), expected: uvm: $1"
-}
+refused() { misused "uvm: $1" "$native" "${@:2}"; }
 refused 'no name: expected that of a kernel, see --help'
 refused 'nope: expected a kernel, see --help' nope
 refused 'hotspot: expected one name, see --help' bfs hotspot

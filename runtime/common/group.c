@@ -12,7 +12,7 @@
  * Teams take groups from a counter as they come free. What a group computes
  * does not depend on who runs it, so neither does the result of a launch.
  *
- * What a chip may do in hardware is behind four functions: who takes which
+ * What a chip may do in hardware is behind five functions: who takes which
  * group, take_group(); where group memory begins, sit_down(); barriers, meet(),
  * on the target a system call that a core may serve itself; and how many harts
  * and bytes a multiprocessor has, group_machine_harts() and

@@ -3,6 +3,8 @@
 #ifndef SAMPLES_CHUNKS_H
 #define SAMPLES_CHUNKS_H
 
+#include "arithmetic.h"
+
 #include <corbel/corbel.h>
 #include <stdint.h>
 
@@ -10,20 +12,9 @@ enum { CHUNK = 256 }; /* items of a work index */
 
 /* The items [first, end) of a work index. */
 #define EACH_CHUNK(index, items)                                               \
-    for (uint32_t index;                                                       \
-         (index = corbel_next()) < ((items) + CHUNK - 1) / CHUNK;)
+    for (uint32_t index; (index = corbel_next()) < ceil_div((items), CHUNK);)
 #define EACH_ITEM(i, index, items)                                             \
     for (uint32_t i = (index)*CHUNK, end_##i = smaller(i + CHUNK, (items));    \
          i < end_##i; i++)
-
-static inline uint32_t smaller(uint32_t a, uint32_t b)
-{
-    return a < b ? a : b;
-}
-
-static inline uint32_t greater(uint32_t a, uint32_t b)
-{
-    return a > b ? a : b;
-}
 
 #endif

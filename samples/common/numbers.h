@@ -42,15 +42,4 @@ static inline bool read_numbers(const char *text, const uint32_t most[NUMBERS],
     return !*text;
 }
 
-/* What a size has to be: one of the words, or numbers up to those. */
-static inline void sizes_expected(char *text, size_t size, const char *words,
-                                  const char *numbers,
-                                  const uint32_t most[NUMBERS])
-{
-    snprintf(text, size, "%s or %s, each from 1", words, numbers);
-    for (unsigned i = 0; i < NUMBERS && most[i]; i++)
-        snprintf(text + strlen(text), size - strlen(text), "%s%lu",
-                 i ? ", " : " to ", (unsigned long)most[i]);
-}
-
 #endif

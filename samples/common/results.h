@@ -4,6 +4,7 @@
 #define SAMPLES_RESULTS_H
 
 #include "chunks.h"
+#include "numbers.h"
 #include "random.h"
 #include "say.h"
 
@@ -42,10 +43,20 @@ static inline void digest_add(struct digest *digest, const void *words,
                               uint32_t count)
 {
     struct sum sum = {.words = words, .count = count, .seed = digest->word[0]};
-    corbel_work((count + CHUNK - 1) / CHUNK);
+    corbel_work(ceil_div(count, CHUNK));
     corbel_launch(sum_kernel, &sum);
     digest->word[0] = random_word(digest->word[0], sum.low);
     digest->word[1] = random_word(digest->word[1], sum.high);
+}
+
+/* A line on stdout. */
+static inline void print_result(const char *name, const uint32_t size[NUMBERS],
+                                const struct digest *digest)
+{
+    printf("%s", name);
+    print_size(size, " ");
+    printf(": %08lx%08lx\n", (unsigned long)digest->word[0],
+           (unsigned long)digest->word[1]);
 }
 
 /* Says where they do, if they do. */

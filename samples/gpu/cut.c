@@ -8,12 +8,6 @@
 
 enum { TILE = 128, OWN = 8, ACROSS = TILE / OWN, DEPTH = 8 };
 
-struct product {
-    uint32_t m, n, k;
-    const float *a, *b;
-    float *c;
-};
-
 /* Group memory: a tile of either factor, by its line along k. */
 static void load(const struct product *p, uint32_t top, uint32_t left,
                  uint32_t k, float *a, float *b)
@@ -64,21 +58,8 @@ static void product_kernel(void *arg)
 
 static void run(struct gpu *gpu)
 {
-    struct product p = {gpu->size[0], gpu->size[1], gpu->size[2], 0, 0, 0};
-    float *a = random_matrix(1, p.m * p.k);
-    p.a = a;
-    p.b = random_matrix(2, p.k * p.n);
-    p.c = ARRAY(float, p.m *p.n);
-    if (gpu->spoil)
-        a[p.k / 2] += 1;
-    gpu_begin(gpu);
-    gpu_launch(gpu, "product", product_kernel, &p,
-               ceil_div(p.m, TILE) * ceil_div(p.n, TILE), ACROSS * ACROSS,
-               2 * TILE * DEPTH * sizeof(float));
-    gpu_end(gpu);
-    gpu_digest(gpu, p.c, p.m * p.n);
-    if (gpu->check)
-        check_product(gpu, p.c, p.m, p.n, p.k);
+    run_product(gpu, product_kernel, TILE, ACROSS * ACROSS,
+                2 * TILE * DEPTH * sizeof(float));
 }
 
 const struct benchmark cut_1 = {

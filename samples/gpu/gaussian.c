@@ -3,7 +3,7 @@
  * row, one kernel finds the multipliers of the rows below, the other takes the
  * multiple of the row from each of them. Back substitution is not in a kernel.
  */
-#include "gpu.h"
+#include "matrices.h"
 
 enum { MATRIX = 1, RIGHT, FAN1 = 512, TILE = 4 };
 
@@ -11,13 +11,6 @@ struct system {
     uint32_t n, row;
     float *a, *b, *m; /* matrix, right side, multipliers */
 };
-
-/* Diagonally dominant, so that no row has to be exchanged. */
-static float first_a(uint32_t n, uint32_t i)
-{
-    float x = random_float(MATRIX, i) - 0.5f;
-    return i / n == i % n ? x + (float)n : x;
-}
 
 static void fan1_kernel(void *arg)
 {
@@ -56,11 +49,9 @@ static void substitute(const struct system *s, float *x)
 static void fill(struct system *s, uint32_t n)
 {
     *s = (struct system){.n = n};
-    s->a = ARRAY(float, n *n);
+    s->a = dominant_matrix(MATRIX, n);
     s->m = ARRAY(float, n *n);
     s->b = ARRAY(float, n);
-    for (uint32_t i = 0; i < n * n; i++)
-        s->a[i] = first_a(n, i);
     for (uint32_t i = 0; i < n; i++)
         s->b[i] = random_float(RIGHT, i);
 }

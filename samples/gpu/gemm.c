@@ -7,12 +7,6 @@
 
 enum { TILE = 16 };
 
-struct product {
-    uint32_t m, n, k;
-    const float *a, *b;
-    float *c;
-};
-
 static void product_kernel(void *arg)
 {
     const struct product *p = arg;
@@ -42,21 +36,8 @@ static void product_kernel(void *arg)
 
 static void run(struct gpu *gpu)
 {
-    struct product p = {gpu->size[0], gpu->size[1], gpu->size[2], 0, 0, 0};
-    float *a = random_matrix(1, p.m * p.k);
-    p.a = a;
-    p.b = random_matrix(2, p.k * p.n);
-    p.c = ARRAY(float, p.m *p.n);
-    if (gpu->spoil)
-        a[p.k / 2] += 1;
-    gpu_begin(gpu);
-    gpu_launch(gpu, "product", product_kernel, &p,
-               ceil_div(p.m, TILE) * ceil_div(p.n, TILE), TILE * TILE,
-               2 * TILE * TILE * sizeof(float));
-    gpu_end(gpu);
-    gpu_digest(gpu, p.c, p.m * p.n);
-    if (gpu->check)
-        check_product(gpu, p.c, p.m, p.n, p.k);
+    run_product(gpu, product_kernel, TILE, TILE * TILE,
+                2 * TILE * TILE * sizeof(float));
 }
 
 const struct benchmark gemm = {

@@ -1,6 +1,7 @@
 /* The command line, launches, and what is printed at the end. */
 #include "gpu.h"
 
+#include "../common/command.h"
 #include "../common/say.h"
 
 static const struct benchmark *const benchmarks[] = {
@@ -108,70 +109,17 @@ static void help(void)
     exit(0);
 }
 
-static _Noreturn void usage(const char *what, const char *given,
-                            const char *expected)
+static void run_benchmark(struct gpu *gpu, const char *text)
 {
-    say("gpu", "%s%s: expected %s", what, given, expected);
-    exit(2);
-}
-
-static void read_size(const struct benchmark *b, const char *text,
-                      uint32_t size[NUMBERS])
-{
-    char expected[200];
-    if (!strcmp(text, "small") || !strcmp(text, "source")) {
-        memcpy(size, text[1] == 'm' ? b->small : b->source, sizeof b->small);
-        return;
-    }
-    sizes_expected(expected, sizeof expected, "small, source", b->numbers,
-                   b->most);
-    if (!read_numbers(text, b->most, size))
-        usage("--size ", text, expected);
-    const char *why = b->refuses ? b->refuses(size) : NULL;
-    if (why)
-        usage("--size ", text, why);
-}
-
-struct command {
-    const char *name, *size;
-    bool check, spoil, launches;
-};
-
-static bool read_flag(struct command *c, const char *text)
-{
-    struct {
-        const char *name;
-        bool *flag;
-    } const flags[] = {{"--check", &c->check},
-                       {"--spoil", &c->spoil},
-                       {"--launches", &c->launches}};
-    for (unsigned i = 0; i < sizeof flags / sizeof *flags; i++)
-        if (!strcmp(flags[i].name, text))
-            return *flags[i].flag = true;
-    return false;
-}
-
-static struct command parse(int argc, char **argv)
-{
-    struct command c = {.size = "small"};
-    for (int i = 1; i < argc; i++) {
-        bool is_size = !strcmp(argv[i], "--size");
-        if (!strcmp(argv[i], "--help"))
-            help();
-        if (is_size && i + 1 == argc)
-            usage(argv[i], "", "a value behind it, see --help");
-        if (is_size)
-            c.size = argv[++i];
-        else if (argv[i][0] == '-' && !read_flag(&c, argv[i]))
-            usage(argv[i], "", "an option, see --help");
-        else if (argv[i][0] != '-' && c.name)
-            usage(argv[i], "", "one name, see --help");
-        else if (argv[i][0] != '-')
-            c.name = argv[i];
-    }
-    if (!c.name)
-        usage("no name", "", "that of a benchmark, see --help");
-    return c;
+    const struct benchmark *b = gpu->benchmark;
+    const struct sizes sizes = {{"small", "source"},
+                                b->numbers,
+                                {b->small, b->source},
+                                b->most,
+                                b->refuses};
+    read_size("gpu", &sizes, text, gpu->size);
+    b->run(gpu);
+    print_result(b->name, gpu->size, &gpu->digest);
 }
 
 static void print_launches(const struct gpu *gpu)
@@ -185,20 +133,24 @@ static void print_launches(const struct gpu *gpu)
 
 int main(int argc, char **argv)
 {
-    struct command c = parse(argc, argv);
-    struct gpu gpu = {.check = c.check, .spoil = c.spoil};
+    const char *text = "small";
+    bool launches = false;
+    struct gpu gpu = {0};
+    const struct command_option options[] = {{"--size", &text, NULL},
+                                             {"--check", NULL, &gpu.check},
+                                             {"--spoil", NULL, &gpu.spoil},
+                                             {"--launches", NULL, &launches},
+                                             {0}};
+    const char *name = read_command(
+        &(struct command_line){"gpu", "a benchmark", help, options}, argc,
+        argv);
     for (unsigned i = 0; i < BENCHMARK_COUNT; i++)
-        if (!strcmp(benchmarks[i]->name, c.name))
+        if (!strcmp(benchmarks[i]->name, name))
             gpu.benchmark = benchmarks[i];
     if (!gpu.benchmark)
-        usage("", c.name, "a benchmark, see --help");
-    read_size(gpu.benchmark, c.size, gpu.size);
-    gpu.benchmark->run(&gpu);
-    printf("%s", gpu.benchmark->name);
-    print_size(gpu.size, " ");
-    printf(": %08lx%08lx\n", (unsigned long)gpu.digest.word[0],
-           (unsigned long)gpu.digest.word[1]);
-    if (c.launches)
+        usage("gpu", "", name, "a benchmark, see --help");
+    run_benchmark(&gpu, text);
+    if (launches)
         print_launches(&gpu);
     free_arrays();
     return gpu.wrong;

@@ -74,7 +74,7 @@ BENCHMARKS(X)
 void *gpu_array(size_t count, size_t size);
 #define ARRAY(type, count) ((type *)gpu_array(count, sizeof(type)))
 
-/* A launch of a kernel that uses so many bytes of group memory. */
+/* A launch of a kernel whose groups have `bytes` of group memory each. */
 void gpu_launch(struct gpu *gpu, const char *name, void (*kernel)(void *),
                 void *arg, uint32_t groups, uint32_t members, size_t bytes);
 
@@ -85,11 +85,6 @@ void gpu_end(struct gpu *gpu);
 void gpu_digest(struct gpu *gpu, const void *words, uint32_t count);
 void gpu_compare(struct gpu *gpu, const char *what, const void *words,
                  const void *expected, uint32_t count);
-
-static inline uint32_t ceil_div(uint32_t a, uint32_t b)
-{
-    return (a + b - 1) / b;
-}
 
 /* The member's number in the launch. */
 static inline uint32_t member_index(void)
@@ -106,12 +101,6 @@ static inline bool keep_least(uint32_t *place, uint32_t value)
                                         __ATOMIC_RELAXED, __ATOMIC_RELAXED))
             return true;
     return false;
-}
-
-/* -1 .. 1 */
-static inline float squash(float x)
-{
-    return x / (1 + (x < 0 ? -x : x));
 }
 
 /* e^x */

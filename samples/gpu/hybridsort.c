@@ -100,7 +100,7 @@ static uint32_t find_starts(struct sorting *s)
     s->places = 0;
     for (uint32_t b = 0; b < BUCKETS; b++) {
         s->start[b] = s->places;
-        s->places += (s->size[b] + OWN - 1) / OWN * OWN;
+        s->places += ceil_div(s->size[b], OWN) * OWN;
         largest = greater(largest, s->size[b]);
     }
     s->start[BUCKETS] = s->places;

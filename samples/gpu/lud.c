@@ -6,7 +6,7 @@
  * An element becomes itself minus products one by one, in the order of a plain
  * loop, so that results are the same bit by bit.
  */
-#include "gpu.h"
+#include "matrices.h"
 
 enum { TILE = 16, MATRIX = 1 };
 
@@ -14,12 +14,6 @@ struct matrix {
     uint32_t n, at; /* at: the first row of this round */
     float *a;
 };
-
-static float first_of(uint32_t n, uint32_t i)
-{
-    float x = random_float(MATRIX, i) - 0.5f;
-    return i / n == i % n ? x + (float)n : x;
-}
 
 static void diagonal_kernel(void *arg)
 {
@@ -90,9 +84,7 @@ static void internal_kernel(void *arg)
 static void check(struct gpu *gpu, const float *result)
 {
     uint32_t n = gpu->size[0];
-    float *a = ARRAY(float, n *n);
-    for (uint32_t i = 0; i < n * n; i++)
-        a[i] = first_of(n, i);
+    float *a = dominant_matrix(MATRIX, n);
     for (uint32_t k = 0; k < n; k++)
         for (uint32_t y = k + 1; y < n; y++) {
             a[y * n + k] /= a[k * n + k];
@@ -106,9 +98,7 @@ static void run(struct gpu *gpu)
 {
     struct matrix m = {.n = gpu->size[0]};
     const size_t tile = TILE * TILE * sizeof(float);
-    m.a = ARRAY(float, m.n *m.n);
-    for (uint32_t i = 0; i < m.n * m.n; i++)
-        m.a[i] = first_of(m.n, i);
+    m.a = dominant_matrix(MATRIX, m.n);
     if (gpu->spoil)
         m.a[m.n / 2] += 1;
     gpu_begin(gpu);

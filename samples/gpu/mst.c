@@ -2,7 +2,7 @@
  * The lightest spanning forest of a random graph, after Lonestar's mst, by
  * Boruvka's rounds: each component finds its lightest edge to another one, and
  * both become one. Edges of the same weight differ by their number, so every
- * round has one outcome, whoever is first.
+ * round has the same outcome in whatever order members look at edges.
  */
 #include "gpu.h"
 

@@ -79,9 +79,7 @@ static void run(struct gpu *gpu)
 
 static const char *refuses(const uint32_t size[NUMBERS])
 {
-    return size[1] < 2                                    ? "2 rows and more"
-           : (uint64_t)size[0] * size[1] < UINT32_MAX / 8 ? NULL
-                                                          : "fewer cells";
+    return pathfinder_refuses(size, UINT32_MAX / 8);
 }
 
 const struct benchmark pathfinder = {

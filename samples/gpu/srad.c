@@ -9,27 +9,27 @@
 
 enum { MEMBERS = 512 };
 
-struct image {
-    uint32_t rows, columns, count, sums; /* sums: that are left to add */
-    float noise;
-    float *pixel, *coefficient, *difference[DIRECTIONS];
-    float *sum, *square; /* of each group; before the first sum each pixel's */
+struct diffusion {
+    struct image image;
+    uint32_t count, sums; /* of all pixels; that are left to add */
+    float *sum, *square;  /* of each group; before the first sum each pixel's */
 };
 
 static void prepare_kernel(void *arg)
 {
-    const struct image *m = arg;
+    const struct diffusion *m = arg;
     uint32_t i = member_index();
     if (i >= m->count)
         return;
-    m->sum[i] = m->pixel[i];
-    m->square[i] = m->pixel[i] * m->pixel[i];
+    const float pixel = m->image.pixel[i];
+    m->sum[i] = pixel;
+    m->square[i] = pixel * pixel;
 }
 
 /* The sums of groups go behind the numbers that are added. */
 static void reduce_kernel(void *arg)
 {
-    const struct image *m = arg;
+    const struct diffusion *m = arg;
     float *sum = corbel_group_memory(MEMBERS * sizeof *sum);
     float *square = corbel_group_memory(MEMBERS * sizeof *square);
     const uint32_t lane = corbel_lane(), i = member_index();
@@ -51,44 +51,21 @@ static void reduce_kernel(void *arg)
 
 static void edges_kernel(void *arg)
 {
-    const struct image *m = arg;
-    const uint32_t columns = m->columns, count = m->count, i = member_index();
-    const float *pixel = m->pixel;
-    if (i >= count)
-        return;
-    uint32_t x = i % columns;
-    float d[DIRECTIONS] = {
-        [NORTH] = pixel[i < columns ? i : i - columns] - pixel[i],
-        [SOUTH] = pixel[i + columns < count ? i + columns : i] - pixel[i],
-        [WEST] = pixel[x ? i - 1 : i] - pixel[i],
-        [EAST] = pixel[x + 1 < columns ? i + 1 : i] - pixel[i]};
-    for (unsigned k = 0; k < DIRECTIONS; k++)
-        m->difference[k][i] = d[k];
-    m->coefficient[i] = coefficient_of(pixel[i], d, m->noise);
+    const struct diffusion *m = arg;
+    const uint32_t i = member_index();
+    if (i < m->count)
+        find_edges(&m->image, i);
 }
 
 static void smooth_kernel(void *arg)
 {
-    const struct image *m = arg;
-    const uint32_t columns = m->columns, i = member_index();
-    const float *c = m->coefficient;
-    if (i >= m->count)
-        return;
-    float south = c[i + columns < m->count ? i + columns : i];
-    float east = c[i % columns + 1 < columns ? i + 1 : i];
-    float sum = c[i] * m->difference[NORTH][i] +
-                south * m->difference[SOUTH][i] +
-                c[i] * m->difference[WEST][i] + east * m->difference[EAST][i];
-    m->pixel[i] += 0.25f * LAMBDA * sum;
+    const struct diffusion *m = arg;
+    const uint32_t i = member_index();
+    if (i < m->count)
+        smooth_pixel(&m->image, i);
 }
 
-static float noise_by(float sum, float squares, uint32_t count)
-{
-    float mean = sum / (float)count;
-    return (squares / (float)count - mean * mean) / (mean * mean);
-}
-
-static void find_noise(struct gpu *gpu, struct image *m)
+static void find_noise(struct gpu *gpu, struct diffusion *m)
 {
     gpu_launch(gpu, "prepare", prepare_kernel, m, ceil_div(m->count, MEMBERS),
                MEMBERS, 0);
@@ -100,7 +77,7 @@ static void find_noise(struct gpu *gpu, struct image *m)
         memcpy(m->square, m->square + m->count, groups * sizeof(float));
         m->sums = groups;
     }
-    m->noise = noise_by(m->sum[0], m->square[0], m->count);
+    m->image.noise = noise_by(m->sum[0], m->square[0], m->count);
 }
 
 /* Serially, in the same order: n numbers, which are lost. */
@@ -119,7 +96,7 @@ static float sum_of(float *numbers, uint32_t n)
     return numbers[0];
 }
 
-static void check(struct gpu *gpu, const struct image *result)
+static void check(struct gpu *gpu, const struct diffusion *result)
 {
     uint32_t count = result->count;
     float *from = ARRAY(float, count), *to = ARRAY(float, count);
@@ -132,30 +109,32 @@ static void check(struct gpu *gpu, const struct image *result)
             squares[i] = from[i] * from[i];
         }
         float sum = sum_of(sums, count);
-        smooth(from, to, result->rows, result->columns,
+        smooth(from, to, gpu->size[0], gpu->size[1],
                noise_by(sum, sum_of(squares, count), count));
         float *c = from;
         from = to;
         to = c;
     }
-    gpu_compare(gpu, "pixel", result->pixel, from, count);
+    gpu_compare(gpu, "pixel", result->image.pixel, from, count);
 }
 
 static void run(struct gpu *gpu)
 {
-    struct image m = {.rows = gpu->size[0], .columns = gpu->size[1]};
-    m.count = m.rows * m.columns;
+    struct diffusion m = {.count = gpu->size[0] * gpu->size[1]};
+    struct image *image = &m.image;
     uint32_t groups = ceil_div(m.count, MEMBERS);
-    m.pixel = ARRAY(float, m.count);
-    m.coefficient = ARRAY(float, m.count);
+    image->rows = gpu->size[0];
+    image->columns = gpu->size[1];
+    image->pixel = ARRAY(float, m.count);
+    image->coefficient = ARRAY(float, m.count);
     m.sum = ARRAY(float, m.count + groups);
     m.square = ARRAY(float, m.count + groups);
     for (unsigned d = 0; d < DIRECTIONS; d++)
-        m.difference[d] = ARRAY(float, m.count);
+        image->difference[d] = ARRAY(float, m.count);
     for (uint32_t i = 0; i < m.count; i++)
-        m.pixel[i] = first_pixel(i);
+        image->pixel[i] = first_pixel(i);
     if (gpu->spoil)
-        m.pixel[m.count / 2] += 1;
+        image->pixel[m.count / 2] += 1;
     gpu_begin(gpu);
     for (uint32_t k = 0; k < gpu->size[2]; k++) {
         find_noise(gpu, &m);
@@ -163,7 +142,7 @@ static void run(struct gpu *gpu)
         gpu_launch(gpu, "smooth", smooth_kernel, &m, groups, MEMBERS, 0);
     }
     gpu_end(gpu);
-    gpu_digest(gpu, m.pixel, m.count);
+    gpu_digest(gpu, image->pixel, m.count);
     if (gpu->check)
         check(gpu, &m);
 }

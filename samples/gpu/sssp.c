@@ -1,7 +1,7 @@
 /*
  * Shortest paths from node 0 of a random graph, after Lonestar's sssp: as long
  * as a distance changes, all nodes that changed offer theirs to the nodes that
- * their edges lead to, which keep the least. Who is first does not matter.
+ * their edges lead to, which keep the least, whatever order the offers come in.
  */
 #include "gpu.h"
 

@@ -100,12 +100,6 @@ static void update_kernel(void *arg)
     }
 }
 
-/* -1 .. 1 */
-static float squash(float x)
-{
-    return x / (1 + (x < 0 ? -x : x));
-}
-
 /* By the sums of the neurons: there is one output, which should be 0.5. */
 static void find_deltas(const float sums[HIDDEN], float delta[HIDDEN])
 {

@@ -99,7 +99,7 @@ static void keep(const struct grid *g, int32_t top, int32_t left,
 static uint32_t tiles_of(const struct grid *g)
 {
     uint32_t kept = SIDE - 2 * g->pyramid;
-    return (g->cells + kept - 1) / kept;
+    return ceil_div(g->cells, kept);
 }
 
 static void step_kernel(void *arg)

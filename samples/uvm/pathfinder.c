@@ -61,7 +61,7 @@ static int32_t from_edge(int32_t x)
 static uint32_t blocks_of(const struct wall *w)
 {
     uint32_t kept = CHUNK - 2 * w->pyramid;
-    return (w->columns + kept - 1) / kept;
+    return ceil_div(w->columns, kept);
 }
 
 static void block(const struct wall *w, int32_t at, int32_t *a, int32_t *b)
@@ -136,9 +136,7 @@ static void run(struct uvm *uvm)
 
 static const char *refuses(const uint32_t size[NUMBERS])
 {
-    return size[1] < 2                                    ? "2 rows and more"
-           : (uint64_t)size[0] * size[1] < UINT32_MAX / 2 ? NULL
-                                                          : "fewer cells";
+    return pathfinder_refuses(size, UINT32_MAX / 2);
 }
 
 const struct benchmark pathfinder = {

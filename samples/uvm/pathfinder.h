@@ -5,6 +5,7 @@
 
 #include "../common/random.h"
 
+#include <stddef.h>
 #include <stdint.h>
 
 enum { WALL = 1, MOST = 10 };
@@ -38,6 +39,15 @@ static inline const int32_t *pathfinder_serial(uint32_t columns, uint32_t rows,
         to = c;
     }
     return from;
+}
+
+/* What was expected instead of such columns and rows, NULL: they can be run. */
+static inline const char *pathfinder_refuses(const uint32_t size[2],
+                                             uint32_t cells)
+{
+    return size[1] < 2                           ? "2 rows and more"
+           : (uint64_t)size[0] * size[1] < cells ? NULL
+                                                 : "fewer cells";
 }
 
 #endif

@@ -49,7 +49,7 @@ void uvm_launch(void (*kernel)(void *), void *arg, uint32_t indices)
 
 void uvm_phase(void (*kernel)(void *), void *arg, uint32_t items)
 {
-    uvm_launch(kernel, arg, (items + CHUNK - 1) / CHUNK);
+    uvm_launch(kernel, arg, ceil_div(items, CHUNK));
 }
 
 void uvm_begin(struct uvm *uvm)

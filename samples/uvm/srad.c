@@ -12,13 +12,6 @@
 
 #include <stdlib.h>
 
-struct image {
-    uint32_t rows, columns;
-    float noise; /* of the corner: its variance by its mean squared */
-    float *pixel;
-    float *coefficient, *difference[DIRECTIONS];
-};
-
 static void make_kernel(void *arg)
 {
     const struct image *m = arg;
@@ -36,52 +29,32 @@ static void make_kernel(void *arg)
 static void edges_kernel(void *arg)
 {
     const struct image *m = arg;
-    uint32_t columns = m->columns, count = m->rows * columns;
-    const float *pixel = m->pixel;
+    uint32_t count = m->rows * m->columns;
     EACH_CHUNK(index, count)
     EACH_ITEM(i, index, count)
-    {
-        uint32_t x = i % columns;
-        float d[DIRECTIONS] = {
-            [NORTH] = pixel[i < columns ? i : i - columns] - pixel[i],
-            [SOUTH] = pixel[i + columns < count ? i + columns : i] - pixel[i],
-            [WEST] = pixel[x ? i - 1 : i] - pixel[i],
-            [EAST] = pixel[x + 1 < columns ? i + 1 : i] - pixel[i]};
-        for (unsigned k = 0; k < DIRECTIONS; k++)
-            m->difference[k][i] = d[k];
-        m->coefficient[i] = coefficient_of(pixel[i], d, m->noise);
-    }
+    find_edges(m, i);
 }
 
 static void smooth_kernel(void *arg)
 {
     const struct image *m = arg;
-    uint32_t columns = m->columns, count = m->rows * columns;
-    const float *c = m->coefficient;
+    uint32_t count = m->rows * m->columns;
     EACH_CHUNK(index, count)
     EACH_ITEM(i, index, count)
-    {
-        float south = c[i + columns < count ? i + columns : i];
-        float east = c[i % columns + 1 < columns ? i + 1 : i];
-        float sum =
-            c[i] * m->difference[NORTH][i] + south * m->difference[SOUTH][i] +
-            c[i] * m->difference[WEST][i] + east * m->difference[EAST][i];
-        m->pixel[i] += 0.25f * LAMBDA * sum;
-    }
+    smooth_pixel(m, i);
 }
 
 /* Of the corner's pixels [0, side) x [0, side), row by row. */
 static float noise_of(const float *pixel, uint32_t columns, uint32_t side)
 {
-    float sum = 0, squares = 0, count = (float)side * (float)side;
+    float sum = 0, squares = 0;
     for (uint32_t y = 0; y < side; y++)
         for (uint32_t x = 0; x < side; x++) {
             float p = pixel[y * columns + x];
             sum += p;
             squares += p * p;
         }
-    float mean = sum / count;
-    return (squares / count - mean * mean) / (mean * mean);
+    return noise_by(sum, squares, side * side);
 }
 
 static void check(struct uvm *uvm, const struct image *result)

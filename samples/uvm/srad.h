@@ -1,5 +1,6 @@
-/* Speckle-reducing anisotropic diffusion: what a pixel becomes, and an
- * iteration pixel by pixel. Shared by samples/uvm and samples/gpu. */
+/* Speckle-reducing anisotropic diffusion: an iteration in the two phases of the
+ * kernels, and serially, pixel by pixel. Shared by samples/uvm and samples/gpu.
+ */
 #ifndef SAMPLES_UVM_SRAD_H
 #define SAMPLES_UVM_SRAD_H
 
@@ -29,6 +30,50 @@ static inline float coefficient_of(float pixel, const float d[DIRECTIONS],
     float speckle = (0.5f * slope - 0.0625f * (bend * bend)) / (below * below);
     float c = 1 / (1 + (speckle - noise) / (noise * (1 + noise)));
     return c < 0 ? 0 : c > 1 ? 1 : c;
+}
+
+struct image {
+    uint32_t rows, columns;
+    float noise; /* of some pixels: their variance by their mean squared */
+    float *pixel, *coefficient, *difference[DIRECTIONS];
+};
+
+/* An iteration's first phase: the differences of a pixel to its neighbours, and
+ * its coefficient. */
+static inline void find_edges(const struct image *m, uint32_t i)
+{
+    const uint32_t columns = m->columns, count = m->rows * columns;
+    const uint32_t x = i % columns;
+    const float *pixel = m->pixel;
+    float d[DIRECTIONS] = {
+        [NORTH] = pixel[i < columns ? i : i - columns] - pixel[i],
+        [SOUTH] = pixel[i + columns < count ? i + columns : i] - pixel[i],
+        [WEST] = pixel[x ? i - 1 : i] - pixel[i],
+        [EAST] = pixel[x + 1 < columns ? i + 1 : i] - pixel[i]};
+    for (unsigned k = 0; k < DIRECTIONS; k++)
+        m->difference[k][i] = d[k];
+    m->coefficient[i] = coefficient_of(pixel[i], d, m->noise);
+}
+
+/* The second one: the pixel by the differences and the coefficients of itself,
+ * the one below and the one to the right. */
+static inline void smooth_pixel(const struct image *m, uint32_t i)
+{
+    const uint32_t columns = m->columns, count = m->rows * columns;
+    const float *c = m->coefficient;
+    float south = c[i + columns < count ? i + columns : i];
+    float east = c[i % columns + 1 < columns ? i + 1 : i];
+    float sum = c[i] * m->difference[NORTH][i] +
+                south * m->difference[SOUTH][i] +
+                c[i] * m->difference[WEST][i] + east * m->difference[EAST][i];
+    m->pixel[i] += 0.25f * LAMBDA * sum;
+}
+
+/* By the sums of some pixels and of their squares. */
+static inline float noise_by(float sum, float squares, uint32_t count)
+{
+    float mean = sum / (float)count;
+    return (squares / (float)count - mean * mean) / (mean * mean);
 }
 
 /* Pixel by pixel, with a function for each value instead of arrays of them. */

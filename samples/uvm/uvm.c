@@ -2,7 +2,7 @@
  */
 #include "uvm.h"
 
-#include "../common/say.h"
+#include "../common/command.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -36,98 +36,36 @@ static void help(void)
     exit(0);
 }
 
-static _Noreturn void usage(const char *what, const char *given,
-                            const char *expected)
-{
-    say("uvm", "%s%s: expected %s", what, given, expected);
-    exit(2);
-}
-
-static void read_size(const struct benchmark *b, const char *text,
-                      uint32_t size[NUMBERS])
-{
-    char expected[200];
-    if (!strcmp(text, "report") || !strcmp(text, "large")) {
-        memcpy(size, *text == 'r' ? b->report : b->large, sizeof b->report);
-        return;
-    }
-    sizes_expected(expected, sizeof expected, "report, large", b->numbers,
-                   b->most);
-    if (!read_numbers(text, b->most, size))
-        usage("--size ", text, expected);
-    const char *why = b->refuses ? b->refuses(size) : NULL;
-    if (why)
-        usage("--size ", text, why);
-}
-
 struct command {
     const char *name, *size, *delay;
-    bool check, spoil, prefetch, stats;
+    bool stats;
 };
-
-/* A flag that is given; false: it is none. */
-static bool read_flag(struct command *c, const char *text)
-{
-    struct {
-        const char *name;
-        bool *flag;
-    } const flags[] = {{"--check", &c->check},
-                       {"--spoil", &c->spoil},
-                       {"--prefetch", &c->prefetch},
-                       {"--stats", &c->stats}};
-    for (unsigned i = 0; i < sizeof flags / sizeof *flags; i++)
-        if (!strcmp(flags[i].name, text))
-            return *flags[i].flag = true;
-    return false;
-}
-
-static struct command parse(int argc, char **argv)
-{
-    struct command c = {0};
-    for (int i = 1; i < argc; i++) {
-        const char **value = !strcmp(argv[i], "--size")    ? &c.size
-                             : !strcmp(argv[i], "--delay") ? &c.delay
-                                                           : NULL;
-        if (!strcmp(argv[i], "--help"))
-            help();
-        if (value && i + 1 == argc)
-            usage(argv[i], "", "a value behind it, see --help");
-        if (value)
-            *value = argv[++i];
-        else if (argv[i][0] == '-' && !read_flag(&c, argv[i]))
-            usage(argv[i], "", "an option, see --help");
-        else if (argv[i][0] != '-' && c.name)
-            usage(argv[i], "", "one name, see --help");
-        else if (argv[i][0] != '-')
-            c.name = argv[i];
-    }
-    if (!c.name)
-        usage("no name", "", "that of a kernel, see --help");
-    return c;
-}
 
 static void run_benchmark(struct uvm *uvm, const struct command *c)
 {
     const struct benchmark *b = uvm->benchmark;
     if (c->delay)
-        usage("--delay", "", "P1, P2, P3, RU, BND or SCAN with it");
-    read_size(b, c->size ? c->size : "report", uvm->size);
+        usage("uvm", "--delay", "", "P1, P2, P3, RU, BND or SCAN with it");
+    const struct sizes sizes = {{"report", "large"},
+                                b->numbers,
+                                {b->report, b->large},
+                                b->most,
+                                b->refuses};
+    read_size("uvm", &sizes, c->size ? c->size : "report", uvm->size);
     b->run(uvm);
-    printf("%s", b->name);
-    print_size(uvm->size, " ");
-    printf(": %08lx%08lx\n", (unsigned long)uvm->digest.word[0],
-           (unsigned long)uvm->digest.word[1]);
+    print_result(b->name, uvm->size, &uvm->digest);
 }
 
 static void run_micro(struct uvm *uvm, const struct command *c)
 {
     const char *delay = c->delay;
     if (!micro_run(NULL, c->name))
-        usage("", c->name, "a kernel, see --help");
-    if (c->size || c->check || c->spoil)
-        usage(c->name, " with --size, --check or --spoil", "none of these");
+        usage("uvm", "", c->name, "a kernel, see --help");
+    if (c->size || uvm->check || uvm->spoil)
+        usage("uvm", c->name, " with --size, --check or --spoil",
+              "none of these");
     if (delay && (!read_number(&delay, 0, 1000000000, &uvm->delay) || *delay))
-        usage("--delay ", c->delay, "cycles, 0 to 1000000000");
+        usage("uvm", "--delay ", c->delay, "cycles, 0 to 1000000000");
     micro_run(uvm, c->name);
     printf("%s: %lu touches, %08lx\n", c->name,
            (unsigned long)uvm->digest.word[1],
@@ -148,11 +86,18 @@ static void print_stats(void)
 
 int main(int argc, char **argv)
 {
-    struct command c = parse(argc, argv);
-    struct uvm uvm = {.check = c.check,
-                      .prefetch = c.prefetch,
-                      .spoil = c.spoil,
-                      .delay = DELAY};
+    struct command c = {0};
+    struct uvm uvm = {.delay = DELAY};
+    const struct command_option options[] = {
+        {"--size", &c.size, NULL},
+        {"--delay", &c.delay, NULL},
+        {"--check", NULL, &uvm.check},
+        {"--spoil", NULL, &uvm.spoil},
+        {"--prefetch", NULL, &uvm.prefetch},
+        {"--stats", NULL, &c.stats},
+        {0}};
+    c.name = read_command(
+        &(struct command_line){"uvm", "a kernel", help, options}, argc, argv);
     for (unsigned i = 0; i < BENCHMARKS; i++)
         if (!strcmp(benchmarks[i]->name, c.name))
             uvm.benchmark = benchmarks[i];
