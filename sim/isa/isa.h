@@ -17,9 +17,10 @@
 
 /*
  * Classes of instructions for timing: X(name, meaning). Each custom
- * instruction of xtrav.def is a class of its own, named by its id.
+ * instruction of xtrav.def is a class of its own, named by its id. CORE: their
+ * results, if any, are there without memory. OTHER have no results.
  */
-#define ISA_CLASSES(X)                                                         \
+#define ISA_CORE_CLASSES(X)                                                    \
     X(alu, "integer arithmetic, logic, shifts, lui, auipc, csr access")        \
     X(branch, "conditional branches")                                          \
     X(jump, "jal, jalr")                                                       \
@@ -32,12 +33,16 @@
     X(fsqrt, "floating-point square root")                                     \
     X(fcmp, "floating-point comparison, minimum, maximum, classification")     \
     X(fcvt, "conversion between number formats")                               \
-    X(fmove, "sign injection and moves between register files")                \
+    X(fmove, "sign injection and moves between register files")
+#define ISA_MEMORY_CLASSES(X)                                                  \
     X(load, "loads")                                                           \
     X(store, "stores, cache-block management")                                 \
-    X(amo, "atomic memory operations, lr, sc")                                 \
+    X(amo, "atomic memory operations, lr, sc")
+#define ISA_OTHER_CLASSES(X)                                                   \
     X(fence, "fence, fence.i")                                                 \
     X(system, "ecall, ebreak, mret, wfi")
+#define ISA_CLASSES(X)                                                         \
+    ISA_CORE_CLASSES(X) ISA_MEMORY_CLASSES(X) ISA_OTHER_CLASSES(X)
 
 enum isa_class {
 #define X(name, meaning) ISA_CLASS_##name,

@@ -37,6 +37,18 @@ void commit_queue_executed(struct commit_queue *q, enum isa_commit_state state)
     q->entries[q->count - 1].waits = true;
 }
 
+enum isa_outcome commit_queue_execute(struct commit_queue *q,
+                                      struct isa_hart *hart,
+                                      const struct isa_insn *insn,
+                                      struct isa_effect *effect, uint64_t cycle)
+{
+    struct isa_commit *c = commit_queue_add(q, hart->id, cycle);
+    isa_commit_begin(c, hart, insn);
+    enum isa_outcome outcome = isa_execute(hart, insn, effect);
+    commit_queue_executed(q, isa_commit_executed(c, hart, outcome, effect));
+    return outcome;
+}
+
 void commit_queue_drop(struct commit_queue *q)
 {
     assert(q->count);

@@ -30,6 +30,13 @@ struct commit_queue {
 /* An instruction that is about to issue; the last one until the next. */
 struct isa_commit *commit_queue_add(struct commit_queue *queue, uint32_t hart,
                                     uint64_t cycle);
+/* Executes an instruction (isa_execute) that issues in this cycle, and keeps a
+ * record of it. */
+enum isa_outcome commit_queue_execute(struct commit_queue *queue,
+                                      struct isa_hart *hart,
+                                      const struct isa_insn *insn,
+                                      struct isa_effect *effect,
+                                      uint64_t cycle);
 /* The last one has executed. */
 void commit_queue_executed(struct commit_queue *queue,
                            enum isa_commit_state state);

@@ -84,6 +84,15 @@ bool machine_read_only(const struct machine *m, uint64_t address,
     return false;
 }
 
+struct range machine_plain(const struct machine *m)
+{
+    uint64_t last = m->ram_end - 1,
+             visible = machine_address_mask(m) - m->scratch_bytes;
+    last = last < visible ? last : visible;
+    assert(last > m->ram_start && last - m->ram_start + 1 >= sizeof(uint64_t));
+    return (struct range){m->ram_start, last + 1};
+}
+
 /* May the program access the byte? */
 static bool allows(const struct machine *m, const struct hart *h,
                    uint64_t address, bool store)
@@ -97,7 +106,7 @@ static bool allows(const struct machine *m, const struct hart *h,
 uint64_t machine_refused(const struct machine *m, const struct hart *h,
                          uint64_t address, uint64_t bytes, bool store)
 {
-    uint64_t mask = m->profile.xlen == 32 ? UINT32_MAX : UINT64_MAX;
+    uint64_t mask = machine_address_mask(m);
     for (uint64_t i = 0; i < bytes; i++)
         if (!allows(m, h, (address + i) & mask, store))
             return (address + i) & mask;

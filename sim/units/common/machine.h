@@ -183,6 +183,12 @@ static inline bool machine_in_ram(const struct machine *m, uint64_t address,
            bytes <= m->ram_end - address;
 }
 
+/* The bits of a guest address. */
+static inline uint64_t machine_address_mask(const struct machine *m)
+{
+    return m->profile.xlen == 32 ? UINT32_MAX : UINT64_MAX;
+}
+
 /* True if instructions may be fetched from all bytes. */
 bool machine_executable(const struct machine *m, uint64_t address,
                         uint64_t bytes);
@@ -206,6 +212,20 @@ uint64_t machine_refused(const struct machine *m, const struct hart *h,
 bool machine_read_only(const struct machine *m, uint64_t address,
                        uint64_t bytes);
 
+/* Cause of the fault of an access (enum isa_access) to memory, 0: it may be
+ * made. Scratch memory is not looked at. */
+static inline uint32_t machine_access_cause(const struct machine *m,
+                                            uint8_t access, uint64_t address,
+                                            uint64_t bytes)
+{
+    bool load = access == ISA_LOAD || access == ISA_LR;
+    if (!machine_in_ram(m, address, bytes))
+        return load ? ISA_CAUSE_LOAD_FAULT : ISA_CAUSE_STORE_FAULT;
+    if (!load && machine_read_only(m, address, bytes))
+        return ISA_CAUSE_STORE_FAULT;
+    return 0;
+}
+
 /* The bytes of an access to scratch memory, NULL: it lies outside. mask: bits
  * of an address. */
 static inline uint8_t *scratch_at(uint8_t *scratch, uint64_t scratch_bytes,
@@ -226,8 +246,12 @@ static inline uint8_t *hart_scratch(const struct machine *m,
                                     const struct hart *h, uint64_t address,
                                     uint64_t bytes)
 {
-    uint64_t mask = m->profile.xlen == 32 ? UINT32_MAX : UINT64_MAX;
-    return scratch_at(h->scratch, m->scratch_bytes, mask, address, bytes);
+    return scratch_at(h->scratch, m->scratch_bytes, machine_address_mask(m),
+                      address, bytes);
 }
+
+/* RAM but for what scratch memory, the last bytes of the address space, hides.
+ */
+struct range machine_plain(const struct machine *m);
 
 #endif

@@ -79,6 +79,16 @@ static void decode_at(struct machine *m, uint64_t pc)
     isa_decode(word, &m->profile, insn);
 }
 
+void text_fetch_fault(const struct machine *m, uint64_t pc,
+                      const struct isa_insn *insn, struct isa_effect *effect)
+{
+    uint64_t at = pc + (uint64_t)insn->imm;
+    if (machine_executable(m, at, 2))
+        return;
+    effect->cause = ISA_CAUSE_FETCH_FAULT;
+    effect->tval = at;
+}
+
 /* Instructions may begin in the last halfword before the page. */
 static void refresh_page(struct machine *m, uint64_t at, uint64_t bytes)
 {

@@ -20,5 +20,9 @@ void text_refresh(struct machine *m);
  * away. False: there is no code, or are BREAKPOINTS_MAX of them already. */
 #define BREAKPOINTS_MAX 64
 bool text_break(struct machine *m, uint64_t pc, bool set);
+/* Makes of the fault of an instruction of length 0 that of a fetch, unless 0s
+ * stand there: those are illegal, as executed. */
+void text_fetch_fault(const struct machine *m, uint64_t pc,
+                      const struct isa_insn *insn, struct isa_effect *effect);
 
 #endif

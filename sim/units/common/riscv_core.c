@@ -35,6 +35,49 @@ const char *riscv_core_refuses(unsigned elf_flags)
     return elf_flags & EF_RISCV_RVE ? "RV32E programs are not supported" : NULL;
 }
 
+/* ---- how they are built ---- */
+
+bool riscv_core_linked(const struct unit *core, struct error *error)
+{
+    const struct port_row *names = core->kind->port_rows;
+    const unsigned half = core->kind->port_count / 2;
+    const uint16_t *links = core->links;
+    for (unsigned i = 0; i < half; i++)
+        if (links[half + i] != links[i])
+            return error_set(error, "%u %s links but %u %s links",
+                             links[half + i], names[half + i].name, links[i],
+                             names[i].name);
+    return links[half] || error_set(error, "no mem link");
+}
+
+static bool agree_on_isa(struct machine *m, const int64_t *extension,
+                         struct error *error)
+{
+    char problem[80];
+    uint32_t extensions = 0;
+    if (m->isa_given)
+        return true;
+    for (unsigned i = 0; i < ISA_EXT_COUNT; i++)
+        extensions |= (uint32_t)extension[i] << i;
+    if (m->hart_count && extensions != m->profile.extensions)
+        return error_set(error, "ext_...: differ from those of other harts");
+    m->profile.extensions = extensions;
+    return isa_profile_check(&m->profile, problem, sizeof problem) ||
+           error_set(error, "ext_...: %s", problem);
+}
+
+bool riscv_core_joins(struct machine *m, const int64_t *extension,
+                      uint32_t harts, int64_t scratch, struct error *error)
+{
+    if (!agree_on_isa(m, extension, error))
+        return false;
+    if (m->hart_count && m->scratch_bytes != (uint64_t)scratch)
+        return error_set(error, "scratch: differs from that of other harts");
+    m->hart_count += harts;
+    m->scratch_bytes = (uint64_t)scratch;
+    return true;
+}
+
 /* ---- running ---- */
 
 void riscv_core_loaded(struct unit *core)

@@ -11,6 +11,25 @@
 #include "sim/units/common/machine.h"
 #include <elf.h>
 
+/* ---- how they are built ---- */
+
+/*
+ * Does each port of requests have as many links as that of their answers, and
+ * is there one to memory? In the table of ports the answers come first and the
+ * requests behind them in the same order, memory's first.
+ */
+bool riscv_core_linked(const struct unit *core, struct error *error);
+
+/*
+ * The harts of a core become the machine's next ones. All harts execute the
+ * same program, decoded once, with as much scratch memory: extension: by enum
+ * isa_extension, and scratch are those of the core's parameters.
+ */
+bool riscv_core_joins(struct machine *m, const int64_t *extension,
+                      uint32_t harts, int64_t scratch, struct error *error);
+
+/* ---- as the host sees them: what struct core_kind says of each ---- */
+
 const char *riscv_core_refuses(unsigned elf_flags);
 void riscv_core_loaded(struct unit *core);
 void riscv_core_code_changed(struct unit *core);

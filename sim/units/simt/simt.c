@@ -4,6 +4,7 @@
  */
 #include "sim/core/memory_role.h"
 #include "sim/isa/served_shapes.h"
+#include "sim/units/common/riscv_rows.h"
 #include "sim/units/simt/simt_private.h"
 #include "sim/units/units.h"
 
@@ -160,12 +161,7 @@ static const struct outport *waits_for(const struct unit *u)
 #define STAT_STRUCT struct simt_stats
 #define UNIT_NAMES "=int|fp|sfu|mem"
 /* clang-format off */
-#define COUNT_ROW(name, meaning)                                               \
-    {"issue_" #name, "instructions", "of harts: " meaning,                     \
-     offsetof(struct simt_stats, of_class[ISA_CLASS_##name])},
-#define EXTENSION_ROW(name, needs, meaning)                                    \
-    {"ext_" #name, 1, 0, 1, "0 or 1", "ISA extension: " meaning,               \
-     offsetof(struct simt_params, extension[ISA_EXT_##name]), NULL, false},
+#define COUNT_ROW(name, meaning) RISCV_ISSUE_ROW(name, "of harts: " meaning)
 #define CLASS_UNITS(X)                                                         \
     X(alu, int) X(branch, int) X(jump, int) X(imul, int) X(idiv, sfu)          \
     X(fadd, fp) X(fmul, fp) X(fma, fp) X(fdiv, sfu) X(fsqrt, sfu)              \
@@ -173,30 +169,26 @@ static const struct outport *waits_for(const struct unit *u)
     X(amo, mem) X(fence, int) X(system, int)
 #define UNIT_OF(name, of) enum { SIMT_UNIT_OF_##name = SIMT_UNIT_##of };
 CLASS_UNITS(UNIT_OF)
+#define UNIT_ROW(name, unit, meaning)                                          \
+    RISCV_UNIT_ROW(name, SIMT_UNIT_##unit, SIMT_UNITS - 1, UNIT_NAMES,         \
+                   "functional unit: " meaning)
 #define CLASS_ROW(name, meaning)                                               \
-    {#name "_latency", 1, 1, 1000, "cycles",                                   \
-     "until the result may be used: " meaning,                                 \
-     offsetof(struct simt_params, latency[ISA_CLASS_##name]), NULL, false},    \
-    {#name "_unit", SIMT_UNIT_OF_##name, 0, SIMT_UNITS - 1, UNIT_NAMES,        \
-     "functional unit: " meaning,                                              \
-     offsetof(struct simt_params, unit[ISA_CLASS_##name]), NULL, false},
+    RISCV_LATENCY_ROW(name, "until the result may be used: " meaning)          \
+    UNIT_ROW(name, OF_##name, meaning)
+/* Accesses, fences and services have no result inside the SM. */
+#define OTHER_ROW(name, meaning) UNIT_ROW(name, OF_##name, meaning)
 /* A custom instruction that a unit serves goes through the load-store unit. */
 #define CUSTOM_ROW_0(name, meaning)                                            \
-    {#name "_latency", 1, 1, 1000, "cycles",                                   \
-     "until the result may be used: " meaning,                                 \
-     offsetof(struct simt_params, latency[ISA_CLASS_##name]), NULL, false},    \
-    {#name "_unit", SIMT_UNIT_sfu, 0, SIMT_UNITS - 1, UNIT_NAMES,              \
-     "functional unit: " meaning,                                              \
-     offsetof(struct simt_params, unit[ISA_CLASS_##name]), NULL, false},
-#define CUSTOM_ROW_1(name, meaning)                                            \
-    {#name "_unit", SIMT_UNIT_mem, 0, SIMT_UNITS - 1, UNIT_NAMES,              \
-     "functional unit: " meaning,                                              \
-     offsetof(struct simt_params, unit[ISA_CLASS_##name]), NULL, false},
+    RISCV_LATENCY_ROW(name, "until the result may be used: " meaning)          \
+    UNIT_ROW(name, sfu, meaning)
+#define CUSTOM_ROW_1(name, meaning) UNIT_ROW(name, mem, meaning)
 #define CUSTOM_ROW_OF(served) CUSTOM_ROW_##served
 #define CUSTOM_ROW(served) CUSTOM_ROW_OF(served)
 
 static const struct param param_rows[] = {
-    SIMT_PARAMS(PARAM_ROW) ISA_EXTENSIONS(EXTENSION_ROW) ISA_CLASSES(CLASS_ROW)
+    SIMT_PARAMS(PARAM_ROW) ISA_EXTENSIONS(RISCV_EXTENSION_ROW)
+    ISA_CORE_CLASSES(CLASS_ROW) ISA_MEMORY_CLASSES(OTHER_ROW)
+    ISA_OTHER_CLASSES(OTHER_ROW)
 #define XTRAV(id, mnemonic, match, mask, operands, shape, meaning)             \
     CUSTOM_ROW(SERVED_##shape)(id, mnemonic)
 #include "sdk/isa/xtrav.def"

@@ -2,56 +2,15 @@
  * Construction of a streaming multiprocessor, and what is known when the
  * program starts.
  */
+#include "sim/units/common/riscv_core.h"
 #include "sim/units/simt/simt_private.h"
 
-static bool check_links(const struct simt *t, struct error *error)
+static void count_harts(struct simt *t)
 {
-    static const uint8_t pairs[][2] = {
-#define PAIR(request, out, answer, ...) {request, answer},
-        SIMT_PAIRS(PAIR)
-#undef PAIR
-    };
-    const struct unit *u = &t->unit;
-    const struct port_row *names = u->kind->port_rows;
-    for (unsigned i = 0; i < TABLE_COUNT(pairs); i++)
-        if (u->links[pairs[i][0]] != u->links[pairs[i][1]])
-            return error_set(error, "%u %s links but %u %s links",
-                             u->links[pairs[i][0]], names[pairs[i][0]].name,
-                             u->links[pairs[i][1]], names[pairs[i][1]].name);
-    return u->links[MEM] || error_set(error, "no mem link");
-}
-
-/* All harts execute the same program, decoded once. */
-static bool agree_on_isa(const struct simt *t, struct machine *m,
-                         struct error *error)
-{
-    char problem[80];
-    uint32_t extensions = 0;
-    if (m->isa_given)
-        return true;
-    for (unsigned i = 0; i < ISA_EXT_COUNT; i++)
-        extensions |= (uint32_t)t->params.extension[i] << i;
-    if (m->hart_count && extensions != m->profile.extensions)
-        return error_set(error, "ext_...: differ from those of other harts");
-    m->profile.extensions = extensions;
-    return isa_profile_check(&m->profile, problem, sizeof problem) ||
-           error_set(error, "ext_...: %s", problem);
-}
-
-/* The harts of the SM are the machine's next ones. */
-static bool take_harts(struct simt *t, struct machine *m, struct error *error)
-{
-    uint64_t scratch = (uint64_t)t->params.scratch;
-    if (m->hart_count && m->scratch_bytes != scratch)
-        return error_set(error, "scratch: differs from that of other harts");
     t->width = (uint32_t)t->params.warp;
     t->subcore_count = (uint8_t)t->params.subcores;
     t->warp_count = (uint32_t)(t->subcore_count * t->params.warps);
     t->hart_count = t->warp_count * t->width;
-    t->first_hart = m->hart_count;
-    m->hart_count += t->hart_count;
-    m->scratch_bytes = scratch;
-    return true;
 }
 
 static void ops_new(struct simt *t)
@@ -117,10 +76,13 @@ bool simt_build(struct unit *u, struct error *error)
 {
     struct simt *t = (struct simt *)u;
     struct machine *m = chip_context(u->chip);
-    if (!check_links(t, error) || !agree_on_isa(t, m, error) ||
-        !take_harts(t, m, error))
-        return false;
+    count_harts(t);
     t->machine = m;
+    t->first_hart = m->hart_count;
+    if (!riscv_core_linked(u, error) ||
+        !riscv_core_joins(m, t->params.extension, t->hart_count,
+                          t->params.scratch, error))
+        return false;
     take_params(t);
     warps_new(t);
     ops_new(t);
@@ -137,18 +99,6 @@ bool simt_build(struct unit *u, struct error *error)
 
 /* ---- the program starts ---- */
 
-/* Scratch memory is the last bytes of the address space. */
-static void place_plain(struct simt *t)
-{
-    const struct machine *m = t->machine;
-    uint64_t last = m->ram_end - 1,
-             visible = t->address_mask - m->scratch_bytes;
-    last = last < visible ? last : visible;
-    t->plain_start = m->ram_start;
-    t->plain_bytes = last - m->ram_start + 1;
-    assert(last > m->ram_start && t->plain_bytes >= sizeof(uint64_t));
-}
-
 /* One that takes no part is in a service that nothing ends; others may wait in
  * one already, as the program was begun without timing. */
 static void begin_lane(struct simt *t, struct simt_warp *w, unsigned lane)
@@ -163,13 +113,15 @@ static void begin_lane(struct simt *t, struct simt_warp *w, unsigned lane)
 void simt_begin(struct simt *t)
 {
     const struct machine *m = t->machine;
+    const struct range plain = machine_plain(m);
     t->started = true;
     t->harts = &m->harts[t->first_hart];
     t->text = m->text;
     t->text_start = m->text_range.start;
     t->text_bytes = m->text_range.end - m->text_range.start;
-    t->address_mask = m->profile.xlen == 32 ? UINT32_MAX : UINT64_MAX;
-    place_plain(t);
+    t->address_mask = machine_address_mask(m);
+    t->plain_start = plain.start;
+    t->plain_bytes = plain.end - plain.start;
     for (uint32_t i = 0; i < t->warp_count; i++) {
         struct simt_warp *w = &t->warps[i];
         for (unsigned lane = 0; lane < t->width; lane++)

@@ -2,6 +2,8 @@
  * Issue: whether a warp's next instruction may go, which warp of a sub-core
  * goes first, and what an instruction does, whatever it is.
  */
+#include "sim/units/common/access_rules.h"
+#include "sim/units/common/program_text.h"
 #include "sim/units/simt/simt_private.h"
 
 /* ---- whether a warp may issue ---- */
@@ -109,17 +111,6 @@ void simt_queues_have_room(struct simt *t, uint64_t now)
 
 /* ---- what an instruction does ---- */
 
-/* Why the text has no instruction there: 0s, or no code. */
-static void not_decoded(const struct simt *t, uint64_t pc,
-                        const struct isa_insn *insn, struct isa_effect *e)
-{
-    uint64_t at = insn ? pc + (uint64_t)insn->imm : pc;
-    if (insn && machine_executable(t->machine, at, 2))
-        return; /* illegal, as executed */
-    e->cause = ISA_CAUSE_FETCH_FAULT;
-    e->tval = at;
-}
-
 /* The lanes that faulted leave; their pc is at the instruction. */
 static void lanes_fault(struct simt *t, struct simt_warp *w,
                         const struct isa_insn *insn, const struct isa_lanes *l,
@@ -128,21 +119,26 @@ static void lanes_fault(struct simt *t, struct simt_warp *w,
     for (uint64_t m = l->faulted; m; m &= m - 1) {
         unsigned lane = first_of(m);
         struct isa_effect e = {.cause = l->cause, .tval = l->at[lane]};
-        if (!insn || !insn->len)
-            not_decoded(t, l->pc, insn, &e);
+        if (insn && !insn->len)
+            text_fetch_fault(t->machine, l->pc, insn, &e);
         hart_of(t, w, lane)->fault = e;
         hart_of(t, w, lane)->refused_by = NULL;
     }
     simt_leave(t, w, l->faulted, HART_FAULT, now);
 }
 
-/* No instruction there. */
-static void fetch_fails(struct simt *t, struct simt_warp *w, uint64_t now)
+/* All lanes of the path fault alike. */
+static void path_faults(struct simt *t, struct simt_warp *w,
+                        const struct isa_insn *insn, uint32_t cause,
+                        uint64_t tval, uint64_t now)
 {
     struct isa_lanes *l = t->lanes;
     l->pc = w->paths[w->current].pc;
     l->faulted = w->paths[w->current].mask;
-    lanes_fault(t, w, NULL, l, now);
+    l->cause = cause;
+    for (uint64_t m = l->faulted; m; m &= m - 1)
+        l->at[first_of(m)] = tval;
+    lanes_fault(t, w, insn, l, now);
 }
 
 /* An exception of one of several lanes that execute one by one. */
@@ -152,19 +148,6 @@ static void lane_faults(struct isa_lanes *l, unsigned lane,
     l->faulted |= bit(lane);
     l->cause = e->cause;
     l->at[lane] = e->tval;
-}
-
-static enum isa_outcome execute_hart(struct simt *t, struct isa_hart *hart,
-                                     const struct isa_insn *insn,
-                                     struct isa_effect *e, uint64_t now)
-{
-    if (!t->commits)
-        return isa_execute(hart, insn, e);
-    struct isa_commit *c = commit_queue_add(t->commits, hart->id, now);
-    isa_commit_begin(c, hart, insn);
-    enum isa_outcome outcome = isa_execute(hart, insn, e);
-    commit_queue_executed(t->commits, isa_commit_executed(c, hart, outcome, e));
-    return outcome;
 }
 
 /* What one lane of several did, in their words. */
@@ -210,23 +193,15 @@ static enum isa_outcome execute_each(struct simt *t, struct simt_warp *w,
         hart->pc = p->pc;
         hart->cycle = now;
         uint64_t instret = hart->instret;
-        enum isa_outcome outcome = execute_hart(t, hart, insn, &e, now);
+        enum isa_outcome outcome =
+            t->commits ? commit_queue_execute(t->commits, hart, insn, &e, now)
+                       : isa_execute(hart, insn, &e);
         hart->instret = instret; /* the path counts it */
         take_effect(t, l, lane, insn, hart, outcome, &e);
         if (outcome != ISA_FAULT)
             all = outcome;
     }
     return all;
-}
-
-/* Zihintntl concerns the next instruction only. There is one private cache. */
-static void take_hint(struct simt_warp *w, const struct isa_insn *insn)
-{
-    static const uint8_t levels[32] = {[ISA_NTL_P1] = 1,
-                                       [ISA_NTL_PALL] = 1,
-                                       [ISA_NTL_S1] = 2,
-                                       [ISA_NTL_ALL] = 3};
-    w->bypass = levels[insn->rs2];
 }
 
 /* Registers of an instruction that ends inside the SM. */
@@ -272,7 +247,7 @@ static void take_outcome(struct simt *t, struct simt_warp *w,
         simt_serve(t, w, insn, l, now);
         break;
     case ISA_HINT:
-        take_hint(w, insn);
+        w->bypass = hinted_bypass(insn);
         break;
     default:
         result_later(t, w, insn, now);
@@ -334,16 +309,12 @@ static void execute(struct simt *t, struct simt_warp *w,
 
 /* ---- issue ---- */
 
-/* Must the warp's earlier accesses end before the instruction? A block is of
- * several sectors, which go to the L1 by different links. */
-static bool begins_after_others(const struct simt_warp *w,
-                                const struct isa_insn *insn)
+/* Is it a cache-block operation? A block is of several sectors, which go to the
+ * L1 by different links: the warp's earlier accesses end before. */
+static bool is_block(const struct isa_insn *insn)
 {
-    enum { RELEASE = 1 << 25, OPCODE = 0x7f, MISC_MEM = 0x0f };
-    if (!w->accesses)
-        return false;
-    return (insn->cls == ISA_CLASS_amo && insn->raw & RELEASE) ||
-           (insn->cls == ISA_CLASS_store && (insn->raw & OPCODE) == MISC_MEM);
+    enum { OPCODE = 0x7f, MISC_MEM = 0x0f };
+    return insn->cls == ISA_CLASS_store && (insn->raw & OPCODE) == MISC_MEM;
 }
 
 /* An instruction that goes outside needs room in a queue, and an entry. */
@@ -373,13 +344,7 @@ static bool is_lacking(struct simt *t, struct simt_warp *w,
 {
     if (!(t->served >> insn->cls & 1) || !simt_lacks(&t->unit, insn))
         return false;
-    struct isa_lanes *l = t->lanes;
-    l->pc = w->paths[w->current].pc;
-    l->faulted = w->paths[w->current].mask;
-    l->cause = ISA_CAUSE_ILLEGAL;
-    for (uint64_t m = l->faulted; m; m &= m - 1)
-        l->at[first_of(m)] = insn->raw;
-    lanes_fault(t, w, insn, l, now);
+    path_faults(t, w, insn, ISA_CAUSE_ILLEGAL, insn->raw, now);
     return true;
 }
 
@@ -388,14 +353,15 @@ static bool is_ready(struct simt *t, struct simt_subcore *s,
                      uint64_t now)
 {
     if (!insn) {
-        fetch_fails(t, w, now);
+        path_faults(t, w, insn, ISA_CAUSE_FETCH_FAULT, w->paths[w->current].pc,
+                    now);
         return false;
     }
     if (!(t->outside >> insn->cls & 1))
         return true;
     if (is_lacking(t, w, insn, now))
         return false;
-    if (begins_after_others(w, insn)) {
+    if (w->accesses && (begins_after_others(insn) || is_block(insn))) {
         w->state = DRAINS;
         simt_holds(t, w);
         put_in(t, w, now, IN_drain);

@@ -2,6 +2,7 @@
  * Accesses of a warp instruction: which lanes' go to scratch memory, inside the
  * SM, which to the coalescer, and which may not be made.
  */
+#include "sim/units/common/access_rules.h"
 #include "sim/units/simt/simt_private.h"
 
 /* ---- faults ---- */
@@ -10,15 +11,10 @@ uint32_t simt_access_cause(const struct simt *t, uint8_t access,
                            uint64_t address, unsigned size)
 {
     const struct machine *m = t->machine;
-    bool load = access == ISA_LOAD || access == ISA_LR;
     uint64_t depth = (0 - address) & t->address_mask;
     if (depth <= m->scratch_bytes && size <= depth)
         return 0;
-    if (!machine_in_ram(m, address, size))
-        return load ? ISA_CAUSE_LOAD_FAULT : ISA_CAUSE_STORE_FAULT;
-    if (!load && machine_read_only(m, address, size))
-        return ISA_CAUSE_STORE_FAULT;
-    return 0;
+    return machine_access_cause(m, access, address, size);
 }
 
 /* May the access be made, seen from afar? Else it is looked at closely. */
@@ -108,7 +104,6 @@ static void scratch_lane(struct simt *t, struct simt_warp *w, unsigned lane,
     uint8_t *at = scratch_at(scratch_of(t, hart_of(t, w, lane)),
                              t->machine->scratch_bytes, t->address_mask,
                              l->at[lane], l->size);
-    uint64_t value = 0;
     if (l->access == ISA_STORE) {
         memcpy(at, &l->value[lane], l->size);
         return;
@@ -117,15 +112,8 @@ static void scratch_lane(struct simt *t, struct simt_warp *w, unsigned lane,
         t->reserved[slot_of(t, w, lane)] = l->at[lane] / SECTOR;
     if (l->access == ISA_SC && sc_fails(t, w, lane, insn, l))
         return;
-    memcpy(&value, at, l->size);
-    if (l->access == ISA_SC) {
-        memcpy(at, &l->value[lane], l->size);
-        value = 0;
-    } else if (l->access > ISA_SC) {
-        uint64_t result = isa_amo(l->access, l->size, value, l->value[lane]);
-        memcpy(at, &result, l->size);
-    }
-    load_done(t, w, lane, insn, value);
+    load_done(t, w, lane, insn,
+              access_in_core(at, l->access, l->size, l->value[lane]));
 }
 
 /*
@@ -194,15 +182,6 @@ static uint8_t bypass_of(const struct simt *t, const struct simt_warp *w,
                      : access == ISA_STORE ? t->params.store_bypass
                                            : 0;
     return w->bypass > levels ? w->bypass : (uint8_t)levels;
-}
-
-/* The L2 may do a later access that hits before an earlier one that misses. It
- * must not where the program asked for order, nor between two lr. */
-static bool ends_before_others(const struct isa_insn *insn, uint8_t access)
-{
-    enum { ACQUIRE = 1 << 26 };
-    return access == ISA_LR || access == ISA_SC ||
-           (access > ISA_SC && insn->raw & ACQUIRE);
 }
 
 static void access_outside(struct simt *t, struct simt_warp *w,

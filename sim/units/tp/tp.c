@@ -4,6 +4,7 @@
  */
 #include "sim/core/memory_role.h"
 #include "sim/isa/served_shapes.h"
+#include "sim/units/common/riscv_rows.h"
 #include "sim/units/tp/tp_slot.h"
 #include "sim/units/units.h"
 
@@ -284,20 +285,20 @@ static const struct outport *waits_for(const struct unit *u)
 #define PARAM_STRUCT struct tp_params
 #define STAT_STRUCT struct tp_stats
 /* clang-format off */
+#define UNIT_ROW(name, meaning)                                                \
+    RISCV_UNIT_ROW(name, 0, TP_SEVERAL, "op link", meaning)
 #define LATENCY_ROW(name, meaning)                                             \
-    {#name "_latency", 1, 1, 1000, "cycles",                                   \
-     "until the result may be used: " meaning,                                 \
-     offsetof(struct tp_params, latency[ISA_CLASS_##name]), NULL, false}, \
-    {#name "_unit", 0, 0, TP_SEVERAL, "op link",                               \
-     "unit that does it, 0: inside the core: " meaning,                        \
-     offsetof(struct tp_params, unit[ISA_CLASS_##name]), NULL, false},
-#define COUNT_ROW(name, meaning)                                               \
-    {"issue_" #name, "instructions", meaning,                                  \
-     offsetof(struct tp_stats, of_class[ISA_CLASS_##name])},
-
-#define EXTENSION_ROW(name, needs, meaning)                                    \
-    {"ext_" #name, 1, 0, 1, "0 or 1", "ISA extension: " meaning,               \
-     offsetof(struct tp_params, extension[ISA_EXT_##name]), NULL, false},
+    RISCV_LATENCY_ROW(name, "until the result may be used: " meaning)          \
+    UNIT_ROW(name, "unit that does it, 0: inside the core: " meaning)
+/* Instructions that write no register inside the core. */
+#define NO_LATENCY_ROW(name, meaning)                                          \
+    RISCV_LATENCY_ROW(name, "no effect, nothing waits for it: " meaning)
+#define OTHER_ROW(name, meaning)                                               \
+    NO_LATENCY_ROW(name, meaning)                                              \
+    UNIT_ROW(name, "unit that does it, 0: inside the core: " meaning)
+#define MEMORY_ROW(name, meaning)                                              \
+    NO_LATENCY_ROW(name, meaning)                                              \
+    UNIT_ROW(name, "no effect, the memory does it: " meaning)
 
 /* A custom instruction that a unit serves has neither: how long it takes is the
  * unit's timing. Where its port has several links, a parameter says which. */
@@ -307,14 +308,15 @@ static const struct outport *waits_for(const struct unit *u)
 #define LATENCY_ROW_UNLESS(served) LATENCY_ROW_OF(served)
 #define LINK_ROW_ONE(out, name)
 #define LINK_ROW_SEVERAL(out, name)                                            \
-    {#name "_unit", 0, 0, TP_SEVERAL, out " link",                             \
-     "unit that serves it, 0: none: trav." #name,                              \
-     offsetof(struct tp_params, unit[ISA_CLASS_##name]), NULL, false},
+    RISCV_UNIT_ROW(name, 0, TP_SEVERAL, out " link",                           \
+                   "unit that serves it, 0: none: trav." #name)
 #define LINK_ROW(request, out, answer, in, use, links, requests, answers, id)  \
     LINK_ROW_##links(out, id)
 
 static const struct param param_rows[] = {
-    TP_PARAMS(PARAM_ROW) ISA_EXTENSIONS(EXTENSION_ROW) ISA_CLASSES(LATENCY_ROW)
+    TP_PARAMS(PARAM_ROW) ISA_EXTENSIONS(RISCV_EXTENSION_ROW)
+    ISA_CORE_CLASSES(LATENCY_ROW) ISA_MEMORY_CLASSES(MEMORY_ROW)
+    ISA_OTHER_CLASSES(OTHER_ROW)
 #define XTRAV(id, mnemonic, match, mask, operands, shape, meaning)             \
     LATENCY_ROW_UNLESS(SERVED_##shape)(id, mnemonic)
 #include "sdk/isa/xtrav.def"
@@ -326,9 +328,9 @@ static const struct param param_rows[] = {
 };
 
 static const struct stat_row stat_rows[] = {
-    TP_STATS(STAT_ROW) ISA_CLASSES(COUNT_ROW)
+    TP_STATS(STAT_ROW) ISA_CLASSES(RISCV_ISSUE_ROW)
 #define XTRAV(id, mnemonic, match, mask, operands, shape, meaning)             \
-    COUNT_ROW(id, mnemonic)
+    RISCV_ISSUE_ROW(id, mnemonic)
 #include "sdk/isa/xtrav.def"
 #undef XTRAV
     TP_TRIPS(TRIP_ROWS)

@@ -3,6 +3,7 @@
  * what the cores of a tile share, and what is known when the program starts.
  */
 #include "sim/isa/served.h"
+#include "sim/units/common/riscv_core.h"
 #include "sim/units/common/served_words.h"
 #include "sim/units/tp/tp_slot.h"
 #include <limits.h>
@@ -16,19 +17,6 @@ static const struct pair {
     TP_PAIRS(PAIR)
 #undef PAIR
 };
-
-static bool check_links(const struct tp *t, struct error *error)
-{
-    const struct unit *u = &t->unit;
-    const struct port_row *names = u->kind->port_rows;
-    for (unsigned i = 0; i < TABLE_COUNT(pairs); i++)
-        if (u->links[pairs[i].request] != u->links[pairs[i].answer])
-            return error_set(
-                error, "%u %s links but %u %s links",
-                u->links[pairs[i].request], names[pairs[i].request].name,
-                u->links[pairs[i].answer], names[pairs[i].answer].name);
-    return u->links[MEM] || error_set(error, "no mem link");
-}
 
 /* Do the links exist that the classes name? */
 static bool check_units(const struct tp *t, struct error *error)
@@ -80,23 +68,6 @@ static bool ends_in_cycle(const struct tp_common *c, unsigned cls)
     default:
         return c->latency_of[cls] == 1 && !c->unit_of[cls] && !isa_served(cls);
     }
-}
-
-/* All harts execute the same program, decoded once. */
-static bool agree_on_isa(const struct tp *t, struct machine *m,
-                         struct error *error)
-{
-    char problem[80];
-    uint32_t extensions = 0;
-    if (m->isa_given)
-        return true;
-    for (unsigned i = 0; i < ISA_EXT_COUNT; i++)
-        extensions |= (uint32_t)t->params.extension[i] << i;
-    if (m->hart_count && extensions != m->profile.extensions)
-        return error_set(error, "ext_...: differ from those of other harts");
-    m->profile.extensions = extensions;
-    return isa_profile_check(&m->profile, problem, sizeof problem) ||
-           error_set(error, "ext_...: %s", problem);
 }
 
 /* All ports of a unit lie side by side, those of inputs and of outputs. */
@@ -255,19 +226,6 @@ bool tp_any_linked(const struct machine *m, unsigned cls)
     return c;
 }
 
-/* The harts of the core are the machine's next ones. */
-static bool take_harts(struct tp *t, struct machine *m, struct error *error)
-{
-    uint64_t scratch = (uint64_t)t->params.scratch;
-    if (m->hart_count && m->scratch_bytes != scratch)
-        return error_set(error, "scratch: differs from that of other harts");
-    t->hart_count = (uint16_t)t->params.harts;
-    t->first_hart = m->hart_count;
-    m->hart_count += t->hart_count;
-    m->scratch_bytes = scratch;
-    return true;
-}
-
 static void slots_new(struct tp *t, const struct machine *m)
 {
     struct chip *chip = t->unit.chip;
@@ -289,8 +247,12 @@ bool tp_build(struct unit *u, struct error *error)
 {
     struct tp *t = (struct tp *)u;
     struct machine *m = chip_context(u->chip);
-    if (!check_links(t, error) || !agree_on_isa(t, m, error) ||
-        !take_harts(t, m, error) || !tp_fetch_build(t, error))
+    t->hart_count = (uint16_t)t->params.harts;
+    t->first_hart = m->hart_count;
+    if (!riscv_core_linked(u, error) ||
+        !riscv_core_joins(m, t->params.extension, t->hart_count,
+                          t->params.scratch, error) ||
+        !tp_fetch_build(t, error))
         return false;
     t->out = u->out[MEM];
     t->common = common_for(t, m);
@@ -303,21 +265,10 @@ bool tp_build(struct unit *u, struct error *error)
 
 /* ---- the program starts ---- */
 
-/* Scratch memory is the last bytes of the address space. */
-static void place_plain(struct tp_common *c)
-{
-    const struct machine *m = c->machine;
-    uint64_t last = m->ram_end - 1,
-             visible = c->address_mask - m->scratch_bytes;
-    last = last < visible ? last : visible;
-    c->plain_start = m->ram_start;
-    c->plain_bytes = last - m->ram_start + 1;
-    assert(last > m->ram_start && c->plain_bytes >= sizeof(uint64_t));
-}
-
 static void start_common(struct tp_common *c)
 {
     const struct machine *m = c->machine;
+    const struct range plain = machine_plain(m);
     c->started = true;
     c->local.text = m->text;
     c->local.start = m->text_range.start;
@@ -325,8 +276,9 @@ static void start_common(struct tp_common *c)
     c->local.scratch_bytes = (uint32_t)m->scratch_bytes;
     c->scratch = m->scratch;
     c->grid = chip_grid(c->first->unit.chip);
-    c->address_mask = m->profile.xlen == 32 ? UINT32_MAX : UINT64_MAX;
-    place_plain(c);
+    c->address_mask = machine_address_mask(m);
+    c->plain_start = plain.start;
+    c->plain_bytes = plain.end - plain.start;
 }
 
 /* One that takes no part is in a service that nothing ends; others may wait in

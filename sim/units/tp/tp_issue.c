@@ -3,6 +3,8 @@
  * go, and what becomes of it, whatever it is.
  */
 #include "sim/isa/served.h"
+#include "sim/units/common/access_rules.h"
+#include "sim/units/common/program_text.h"
 #include "sim/units/tp/tp_slot.h"
 
 /* The scoreboard: a hart waits while a register is pending that its next
@@ -120,38 +122,10 @@ static void illegal(struct tp *t, struct slot *s, const struct isa_insn *insn)
     tp_fault(t, s, hart_of(t, s)->isa.pc, &e);
 }
 
-/* Why the text has no instruction there: 0s, or no code. */
-static void not_decoded(const struct tp *t, uint64_t pc,
-                        const struct isa_insn *insn, struct isa_effect *effect)
-{
-    if (machine_executable(t->common->machine, pc + (uint64_t)insn->imm, 2))
-        return; /* illegal, as executed */
-    effect->cause = ISA_CAUSE_FETCH_FAULT;
-    effect->tval = pc + (uint64_t)insn->imm;
-}
-
-/* Executes an instruction and keeps a record of it for the log of commits. */
-static enum isa_outcome execute_logged(struct tp *t, struct slot *s,
-                                       const struct isa_insn *insn,
-                                       struct isa_effect *effect, uint64_t now)
-{
-    struct isa_hart *hart = &hart_of(t, s)->isa;
-    struct isa_commit *c = commit_queue_add(t->commits, hart->id, now);
-    isa_commit_begin(c, hart, insn);
-    enum isa_outcome outcome = isa_execute(hart, insn, effect);
-    commit_queue_executed(t->commits,
-                          isa_commit_executed(c, hart, outcome, effect));
-    return outcome;
-}
-
-/* Zihintntl concerns the next instruction only. There is one private cache. */
+/* Zihintntl concerns the next instruction only. */
 static void take_hint(struct tp *t, struct slot *s, const struct isa_insn *insn)
 {
-    static const uint8_t levels[32] = {[ISA_NTL_P1] = 1,
-                                       [ISA_NTL_PALL] = 1,
-                                       [ISA_NTL_S1] = 2,
-                                       [ISA_NTL_ALL] = 3};
-    s->bypass = levels[insn->rs2];
+    s->bypass = hinted_bypass(insn);
     t->rest[slot_number(t, s)].hinted = hart_of(t, s)->isa.instret;
 }
 
@@ -162,7 +136,7 @@ static void execute(struct tp *t, struct slot *s, struct isa_hart *hart,
 {
     struct isa_effect effect;
     hart->cycle = now;
-    switch (logs(t) ? execute_logged(t, s, insn, &effect, now)
+    switch (logs(t) ? commit_queue_execute(t->commits, hart, insn, &effect, now)
                     : isa_execute(hart, insn, &effect)) {
     case ISA_DONE:
         finish_in_core(t, s, insn, now);
@@ -196,17 +170,10 @@ static void execute(struct tp *t, struct slot *s, struct isa_hart *hart,
         break;
     case ISA_FAULT:
         if (!insn->len)
-            not_decoded(t, hart->pc, insn, &effect);
+            text_fetch_fault(t->common->machine, hart->pc, insn, &effect);
         tp_fault(t, s, hart->pc, &effect);
         break;
     }
-}
-
-/* Must the hart's earlier accesses end before the instruction? */
-static bool begins_after_others(const struct slot *s,
-                                const struct isa_insn *insn)
-{
-    return insn->cls == ISA_CLASS_amo && insn->raw & RELEASE && s->accesses;
 }
 
 /* Is the instruction there? If so, it may turn out to wait for registers. */
@@ -231,7 +198,7 @@ may_go(struct tp *t, struct slot *s, const struct isa_insn *insn, uint64_t now)
         illegal(t, s, insn);
         return false;
     }
-    if (begins_after_others(s, insn)) {
+    if (s->accesses && begins_after_others(insn)) {
         put_in(t, s, now, IN_drain);
         tp_drain(t, s, HART_NONE);
         return false;

@@ -4,6 +4,7 @@
  * what happens when a hart's accesses have ended: fences, services.
  */
 #include "runtime/include/corbel/abi.h"
+#include "sim/units/common/access_rules.h"
 #include "sim/units/tp/tp_access.h"
 #include <assert.h>
 #include <string.h>
@@ -72,17 +73,6 @@ static bool is_atomic(uint8_t access)
     return access >= ISA_LR;
 }
 
-/* Cause of the fault of an access, 0 if it is in order. */
-static uint32_t access_fault(const struct tp *t, const struct isa_effect *e)
-{
-    bool load = e->access == ISA_LOAD || e->access == ISA_LR;
-    if (!machine_in_ram(t->common->machine, e->address, e->size))
-        return load ? ISA_CAUSE_LOAD_FAULT : ISA_CAUSE_STORE_FAULT;
-    if (!load && machine_read_only(t->common->machine, e->address, e->size))
-        return ISA_CAUSE_STORE_FAULT;
-    return 0;
-}
-
 void tp_fault(struct tp *t, struct slot *s, uint64_t pc,
               const struct isa_effect *effect)
 {
@@ -139,7 +129,6 @@ void tp_access_scratch(struct tp *t, struct slot *s,
                        const struct isa_insn *insn, const struct isa_effect *e,
                        uint8_t *at, uint64_t now)
 {
-    uint64_t value = 0;
     t->counts.scratch++;
     if (is_atomic(e->access) && conditional_fails(t, s, insn, e))
         return;
@@ -148,15 +137,7 @@ void tp_access_scratch(struct tp *t, struct slot *s,
         memcpy(at, &e->value, e->size);
         return;
     }
-    memcpy(&value, at, e->size);
-    if (e->access == ISA_SC) {
-        memcpy(at, &e->value, e->size);
-        value = 0;
-    } else if (is_atomic(e->access) && e->access != ISA_LR) {
-        uint64_t result = isa_amo(e->access, e->size, value, e->value);
-        memcpy(at, &result, e->size);
-    }
-    tp_load_now(t, s, insn, value);
+    tp_load_now(t, s, insn, access_in_core(at, e->access, e->size, e->value));
     uint64_t latency = t->common->scratch_latency;
     if (latency > 1)
         tp_result_later(t, s, insn->writes, now + latency);
@@ -169,17 +150,6 @@ static void begin_split(struct tp *t, struct slot *s, const struct access *a,
     enter(t, s, SPLIT);
     begin_drain(t, s);
     begin_act(t, s);
-}
-
-/*
- * The L2 may do a later access that hits before an earlier one that misses. It
- * must not where the program asked for order, nor between two lr, of which
- * the later would lose its reservation.
- */
-static bool ends_before_others(const struct isa_insn *insn, uint8_t access)
-{
-    return access == ISA_LR || access == ISA_SC ||
-           (is_atomic(access) && insn->raw & ACQUIRE);
 }
 
 static void access_memory(struct tp *t, struct slot *s,
@@ -258,7 +228,8 @@ void tp_access(struct tp *t, struct slot *s, const struct isa_insn *insn,
         tp_access_scratch(t, s, insn, e, scratch, now);
         return;
     }
-    uint32_t cause = access_fault(t, e);
+    uint32_t cause =
+        machine_access_cause(c->machine, e->access, e->address, e->size);
     if (cause) {
         refuse(t, s, insn, e, cause,
                machine_refused(c->machine, hart_of(t, s), e->address, e->size,

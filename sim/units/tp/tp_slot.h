@@ -22,9 +22,6 @@ enum { MASK_OTHER = 2 };
 /* Among pending registers, where x0 never is: the hart issues nothing. */
 #define BLOCKED 1ull
 
-/* Bits of atomics that ask for order. */
-enum { RELEASE = 1 << 25, ACQUIRE = 1 << 26 };
-
 static inline uint64_t bit(uint32_t slot)
 {
     return 1ULL << slot;
