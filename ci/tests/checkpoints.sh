@@ -274,9 +274,10 @@ END
 done
 { cat x.ck; echo more; } >bad.ck
 refused 201 'bad.ck: there is something behind its end' "${chip[@]}" --resume bad.ck "${program[@]}"
-sed '1s/ [0-9]*$/ 7/' x.ck >bad.ck
-refused 201 "bad.ck: a checkpoint of format 7, this sim-run reads $(sed -n '1s/.* //p;q' x.ck)$" "${chip[@]}" --resume bad.ck \
-    "${program[@]}"
+format=$(format_of CHECKPOINT)
+sed "1s/ $format\$/ $((format + 1))/" x.ck >bad.ck
+refused 201 "bad.ck: a checkpoint of format $((format + 1)), this sim-run reads $format$" \
+    "${chip[@]}" --resume bad.ck "${program[@]}"
 refused 201 'c.scene: this is no checkpoint of sim-run$' --resume c.scene "${program[@]}"
 refused 201 '.*: this is a pipe, expected a file' --resume <(cat x.ck) "${program[@]}"
 head -c 19 x.ck >cut.ck

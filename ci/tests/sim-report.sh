@@ -249,14 +249,15 @@ broken() {
     cp -r rtx "$1"
     sed -i "$3" "$1/$2"
 }
-broken profiled profile.json 's/"format":1/"format":9/'
+stats=$(format_of STATS) profile=$(format_of PROFILE)
+broken profiled profile.json "s/\"format\":$profile/\"format\":9/"
 broken counts profile.json 's/"totals":\[[0-9]*,/"totals":[/'
 broken lines profile.json 's/"lines":\[{"function":[0-9]*/"lines":[{"function":99999/'
 broken stacks profile.json 's/"stacks":\[\[0,/"stacks":[[1,/'
 broken event profile.json 's/"idle":"parked"/"idle":"nothing"/'
 mkdir empty
-broken version stats.json 's/"format":\t2/"format":\t3/'
-broken older stats.json 's/"format":\t2/"format":\t1/'
+broken version stats.json "s/\"format\":\t$stats/\"format\":\t$((stats + 1))/"
+broken older stats.json "s/\"format\":\t$stats/\"format\":\t$((stats - 1))/"
 broken roleless stats.json '0,/"role":/s//"rule":/'
 broken lazy stats.json '0,/"role":\t"busy"/s//"role":\t"lazy"/'
 broken edgeless stats.json '/"groups":/,$s/"edges":\t\[[0-9]*, /"edges":\t[/'
@@ -300,13 +301,13 @@ for tool in "sim-report" "sim-diff rtx"; do
         refused empty/stats.json: $tool empty
         refused nowhere/stats.json: $tool nowhere
         refused 'cut/stats.json: line' $tool cut
-        refused 'version/stats.json: format 3, expected 2' $tool version
-        refused 'older/stats.json: format 1, expected 2: this older one' $tool older
+        refused "version/stats.json: format $((stats + 1)), expected $stats" $tool version
+        refused "older/stats.json: format $((stats - 1)), expected $stats: this older one" $tool older
         refused 'no role, expected a text' $tool roleless
         refused 'role has to be one of busy|idle|waits|full' $tool lazy
         refused 'one more edge than counts' $tool edgeless
         refused 'edges have to rise' $tool sinking
-        refused 'none/stats.json: no format, expected 2' $tool none
+        refused "none/stats.json: no format, expected $stats" $tool none
         refused 'clock_mhz has to be a whole number' $tool typed
         refused 'instructions has to be a whole number' $tool negative
         refused "no kind 'pt'" $tool kindless
@@ -321,7 +322,7 @@ for tool in "sim-report" "sim-diff rtx"; do
         refused 'pixels.json: colours: expected #rrggbb' $tool tinted
     }
 done
-refused 'profiled/profile.json: format 9, expected 1' sim-report profiled -o x.html
+refused "profiled/profile.json: format 9, expected $profile" sim-report profiled -o x.html
 refused 'totals: expected' sim-report counts -o x.html
 refused 'lines: there is no such function' sim-report lines -o x.html
 refused 'stacks: entry 1: expected' sim-report stacks -o x.html

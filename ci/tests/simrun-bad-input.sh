@@ -341,7 +341,7 @@ printf '.section .debug_info,"",@progbits\n.zero 100000\n' | cat "$dir/good.s" -
 as_program "$dir/unpacked" "$dir/packed.s"
 riscv64-unknown-elf-objcopy --compress-debug-sections=zlib-gabi "$dir/unpacked" "$dir/packed"
 riscv64-unknown-elf-objcopy --compress-debug-sections=zlib-gnu "$dir/unpacked" "$dir/packed-gnu"
-python3 "$dir/bombs.py" "$dir" "$(sed -n 's/^#define CHECKPOINT_FORMAT //p' sim/core/formats.h)"
+python3 "$dir/bombs.py" "$dir" "$(format_of CHECKPOINT)"
 for packed in packed packed-gnu; do
     "$sim" --functional --quiet "$dir/$packed" 2> /dev/null ||
         fail "DWARF: $packed"

@@ -240,7 +240,7 @@ goes_on 0 ""
 
 # Words that no sim-run would have written so. forged OPTIONS WORD...: the first OPTIONS of
 # them are of options.
-FORMAT=$(sed -n 's/^#define CHECKPOINT_FORMAT //p' sim/core/formats.h)
+FORMAT=$(format_of CHECKPOINT)
 export FORMAT
 cat > "$dir/forge.py" << 'END'
 import os

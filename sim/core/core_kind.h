@@ -127,8 +127,7 @@ struct core_kind {
     /* Bytes of memory that a group of a grid may have on the core's
      * multiprocessor (optional: CORBEL_GROUP_MEMORY). */
     uint64_t (*group_memory)(const struct unit *core);
-    /* The number of the first of them in the machine (of kinds with isa_harts).
-     */
+    /* The number of the first of them in the machine (only where isa_harts). */
     unsigned (*first_hart)(const struct unit *core);
 
     /* ---- running ---- */
@@ -195,11 +194,11 @@ struct core_kind {
     uint64_t (*instructions)(const struct unit *core, unsigned slot);
 
     /* The unit that serves the instruction, without timing by its kind's state;
-     * NULL: the core has none for it (of kinds with isa_harts). */
+     * NULL: the core has none for it (only where isa_harts). */
     struct unit *(*server)(const struct unit *core,
                            const struct isa_insn *insn);
     /* Writes what the core lacks to execute the instruction, in a few words;
-     * false: no unit would serve it (of kinds with isa_harts). */
+     * false: no unit would serve it (only where isa_harts). */
     bool (*lacks)(const struct unit *core, const struct isa_insn *insn,
                   char *text, size_t size);
 
@@ -221,8 +220,9 @@ struct core_kind {
     struct code_profile *(*profile)(struct unit *core);
 
     /* Harts execute instructions and yet none of them can ever get on, as far
-     * as the core saw in at least so many cycles before now: writes which, and
-     * where. False: there are none (optional: there never are). */
+     * as the core saw in the last `cycles` before now, or in more: writes which
+     * these are, and where. False: there are none (optional: there never are).
+     */
     bool (*stuck)(struct unit *core, uint64_t now, uint64_t cycles, char *text,
                   size_t size);
 

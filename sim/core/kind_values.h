@@ -1,5 +1,6 @@
 /*
- * The values of a kind of unit, as all who sum them up number them.
+ * The values of a kind of unit, and their numbers, by which sums of them are
+ * kept.
  */
 #ifndef SIM_KIND_VALUES_H
 #define SIM_KIND_VALUES_H

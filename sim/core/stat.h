@@ -43,6 +43,16 @@ enum stat_role {
     STAT_FULL,   /* for room: something was ready to be sent, or kept */
 };
 
+/* A role in files; NULL: that of counters has no name. */
+static inline const char *stat_role_name(enum stat_role role)
+{
+    static const char *const names[] = {[STAT_BUSY] = "busy",
+                                        [STAT_IDLE] = "idle",
+                                        [STAT_WAITS] = "waits",
+                                        [STAT_FULL] = "full"};
+    return names[role];
+}
+
 struct stat_row {
     const char *name;
     const char *unit;

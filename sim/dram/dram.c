@@ -8,7 +8,6 @@
 #include "sim/core/heap.h"
 #include "sim/core/state.h"
 #include "sim/dram/channel.h"
-#include <assert.h>
 #include <stdlib.h>
 
 struct dram {

@@ -4,7 +4,6 @@
 #include "sim/host/observer.h"
 #include "sim/host/option.h"
 #include "sim/host/options.h"
-#include "sim/units/units.h"
 #include <assert.h>
 #include <string.h>
 

@@ -234,7 +234,9 @@ static bool run_profile(FILE *out, const struct run *run, struct error *error)
                          run->path);
     char *file = run_file(run, "profile.json");
     cJSON *profile = cJSON_Parse(run->profile_text);
-    bool good = profile_text(out, profile, file, error);
+    bool good = profile_is_whole(profile, file, error);
+    if (good)
+        profile_text(out, profile);
     cJSON_Delete(profile);
     free(file);
     return good;

@@ -127,19 +127,13 @@ static int by_place(const void *a, const void *b)
     return (x->place > y->place) - (x->place < y->place);
 }
 
-static bool read_lines(struct text *t, const char *file, struct error *error)
+static void read_lines(struct text *t)
 {
     const cJSON *list = json_member(t->profile, "lines");
     t->lines =
         heap_new((size_t)cJSON_GetArraySize(list) + 1, sizeof *t->lines, what);
     for (const cJSON *l = list->child; l; l = l->next) {
-        struct text_line *to = &t->lines[t->line_count];
-        if (!json_member(l, "place"))
-            return error_set(error,
-                             "%s: lines have no 'place': an older sim-run did "
-                             "not write all lines; run it again",
-                             file);
-        t->line_count++;
+        struct text_line *to = &t->lines[t->line_count++];
         *to =
             (struct text_line){.file = json_member(l, "file")->valuestring,
                                .source = json_member(l, "source")->valuestring,
@@ -151,7 +145,6 @@ static bool read_lines(struct text *t, const char *file, struct error *error)
         to->cost = cost_of(t, to->counts);
     }
     qsort(t->lines, t->line_count, sizeof *t->lines, by_place);
-    return true;
 }
 
 static void drop(struct text *t)
@@ -309,15 +302,24 @@ static void print(const struct text *t, FILE *out)
             print_lines(t, &t->functions[i], out);
 }
 
-bool profile_text(FILE *out, const cJSON *profile, const char *file,
-                  struct error *error)
+void profile_text(FILE *out, const cJSON *profile)
 {
     struct text t = {.profile = profile};
     read_events(&t);
     read_functions(&t);
-    bool good = read_lines(&t, file, error);
-    if (good)
-        print(&t, out);
+    read_lines(&t);
+    print(&t, out);
     drop(&t);
-    return good;
+}
+
+bool profile_is_whole(const cJSON *profile, const char *file,
+                      struct error *error)
+{
+    for (const cJSON *l = json_member(profile, "lines")->child; l; l = l->next)
+        if (!json_member(l, "place"))
+            return error_set(error,
+                             "%s: lines have no 'place': an older sim-run did "
+                             "not write all lines; run it again",
+                             file);
+    return true;
 }

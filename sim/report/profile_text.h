@@ -10,10 +10,12 @@
 #include <cjson/cJSON.h>
 #include <stdio.h>
 
-/* profile: of the shape that shape_profile asks for. False: it is older than
- * what the text needs; the error, which begins with file, says what is missing.
- */
-bool profile_text(FILE *out, const cJSON *profile, const char *file,
-                  struct error *error);
+/* profile: of the shape that shape_profile asks for, and whole. */
+void profile_text(FILE *out, const cJSON *profile);
+
+/* False: it is of an older sim-run, which left out some of what the text needs;
+ * the error, which begins with file, says what is missing. */
+bool profile_is_whole(const cJSON *profile, const char *file,
+                      struct error *error);
 
 #endif

@@ -8,7 +8,6 @@
 #include "sim/core/heap.h"
 #include "sim/core/range_name.h"
 #include "sim/report/shape.h"
-#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>

@@ -4,7 +4,6 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
-#include <string.h>
 /* cmocka wants the headers above first */
 #include <cmocka.h>
 

@@ -25,9 +25,9 @@ struct saved *saved_new(const cJSON *stats, const char *file,
                         struct error *error);
 void saved_free(struct saved *s);
 
-/* The verdict on the run, its regions, or a window: what has "groups". It holds
- * as long as the saved. False: there is nothing to say. */
-bool saved_verdict(const struct saved *s, const cJSON *section, uint64_t cycles,
-                   struct verdict *v);
+/* The verdict on the run, its regions, or a window: what has "groups". For
+ * free(), before the saved; NULL: there is nothing to say. */
+struct verdict *saved_verdict(const struct saved *s, const cJSON *section,
+                              uint64_t cycles);
 
 #endif

@@ -7,20 +7,17 @@
 #include "sim/verdict/saved_private.h"
 #include "sim/verdict/saved_read.h"
 #include "sim/verdict/trip_ways.h"
+#include <string.h>
 
 /* What cores are recognized by. */
 static const struct core_kind some_core;
 
 static enum stat_role role_of(const char *text)
 {
-    static const char *const roles[] = {[STAT_BUSY] = "busy",
-                                        [STAT_IDLE] = "idle",
-                                        [STAT_WAITS] = "waits",
-                                        [STAT_FULL] = "full"};
-    enum stat_role role = STAT_FULL;
-    while (role != STAT_COUNTS && text && strcmp(roles[role], text) != 0)
+    enum stat_role role = text ? STAT_FULL : STAT_COUNTS;
+    while (role != STAT_COUNTS && strcmp(stat_role_name(role), text) != 0)
         role--;
-    return text ? role : STAT_COUNTS;
+    return role;
 }
 
 static void add_row(struct stat_row *rows, unsigned *count, const cJSON *row,

@@ -4,6 +4,8 @@
  * refused.
  */
 #include "sim/verdict/saved_read.h"
+#include <stdlib.h>
+#include <string.h>
 
 /* ---- groups ---- */
 
@@ -234,8 +236,8 @@ static void take_links(const cJSON *list, unsigned count, uint64_t *values)
     }
 }
 
-bool saved_verdict(const struct saved *s, const cJSON *section, uint64_t cycles,
-                   struct verdict *v)
+struct verdict *saved_verdict(const struct saved *s, const cJSON *section,
+                              uint64_t cycles)
 {
     struct measured is = s->is;
     const cJSON *links = member(section, "link_groups");
@@ -249,7 +251,7 @@ bool saved_verdict(const struct saved *s, const cJSON *section, uint64_t cycles,
     is.watched = links != NULL;
     if (links)
         take_links(links, is.link_count, values + is.value_count);
-    bool good = verdict_gather(v, &is, values, cycles);
+    struct verdict *v = verdict_gather(&is, values, cycles);
     free(values);
-    return good;
+    return v;
 }

@@ -5,8 +5,6 @@
 
 #include "sim/core/heap.h"
 #include "sim/verdict/saved.h"
-#include <stdlib.h>
-#include <string.h>
 
 struct saved {
     struct measured is;

@@ -1,7 +1,6 @@
 /* Names the legs of requests, and says where they are. */
 #include "sim/verdict/trip_ways.h"
 #include <stdio.h>
-#include <string.h>
 
 struct place ways_place(const struct way *way, unsigned served, unsigned leg)
 {

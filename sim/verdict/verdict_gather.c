@@ -318,15 +318,20 @@ static void gather_all(struct gather *g)
     free(g->ahead);
 }
 
-bool verdict_gather(struct verdict *v, const struct measured *t,
-                    const uint64_t *values, uint64_t cycles)
+struct verdict *verdict_gather(const struct measured *t, const uint64_t *values,
+                               uint64_t cycles)
 {
-    struct gather g = {.v = v, .t = t, .values = values};
-    *v = (struct verdict){.cycles = cycles};
     if (!cycles)
-        return false;
+        return NULL;
+    struct verdict *v = heap_new(1, sizeof *v, "for the verdict");
+    struct gather g = {.v = v, .t = t, .values = values};
+    v->cycles = cycles;
     gather_all(&g);
-    if (v->legs && v->busy > 0)
+    if (v->busy <= 0) {
+        free(v);
+        return NULL;
+    }
+    if (v->legs)
         v->prediction_count = verdict_predict(v, v->predictions);
-    return v->busy > 0;
+    return v;
 }

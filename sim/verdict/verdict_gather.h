@@ -8,9 +8,9 @@
 #include "sim/verdict/measured.h"
 #include "sim/verdict/verdict.h"
 
-/* values: of all groups, which have grown in `cycles`. False: no core has run,
- * so there is nothing to say. */
-bool verdict_gather(struct verdict *v, const struct measured *t,
-                    const uint64_t *values, uint64_t cycles);
+/* values: of all groups, which have grown in `cycles`. For free(); NULL: no
+ * core has run, so there is nothing to say. */
+struct verdict *verdict_gather(const struct measured *t, const uint64_t *values,
+                               uint64_t cycles);
 
 #endif

@@ -3,7 +3,6 @@
  * hart does, and what units count by themselves.
  */
 #include "sim/verdict/verdict_private.h"
-#include <math.h>
 
 /* Cycles that wait for levers; rays: of rays that have a slot. */
 struct wait {

@@ -147,35 +147,37 @@ static void say_harts(struct lines *l, const struct verdict *v)
     end(l);
 }
 
-/* Rays in the slots of one group of units. */
-static void say_slots(struct lines *l, const struct verdict *v, unsigned slots)
+/* Rays in the slots of one group of units, whose parts are those inside. */
+static void say_slots(struct lines *l, const struct verdict *v, unsigned slots,
+                      const struct verdict *inside)
 {
     const struct lever *of = &v->levers[slots];
-    struct verdict inside = {.part_count = 0};
-    for (unsigned i = 0; i < v->part_count; i++)
-        if (v->parts[i].slots == slots)
-            inside.parts[inside.part_count++] = v->parts[i];
-    if (!inside.part_count)
-        return;
     say(l,
         "%s: %.1f rays in flight, %.0f %% of the %s (%s=%" PRId64
         "), %.0f cycles a ray; of these ",
         of->group, of->in_flight, 100 * of->used, of->row->name, of->row->param,
         of->value, of->stay);
-    say_shares(l, &inside, key_of_ray);
+    say_shares(l, inside, key_of_ray);
     end(l);
-    if (sum_by(&inside, key_of_coming) < WORTH * v->busy)
+    if (sum_by(inside, key_of_coming) < WORTH * v->busy)
         return;
     say(l, "%s: empty %s wait for rays: ", of->group, of->row->name);
-    say_shares(l, &inside, key_of_coming);
+    say_shares(l, inside, key_of_coming);
     end(l);
 }
 
 static void say_rays(struct lines *l, const struct verdict *v)
 {
-    for (unsigned i = 0; i < v->lever_count; i++)
-        if (v->levers[i].row->insides)
-            say_slots(l, v, i);
+    struct verdict *inside = heap_new(1, sizeof *inside, "for the verdict");
+    for (unsigned slots = 0; slots < v->lever_count; slots++) {
+        inside->part_count = 0;
+        for (unsigned i = 0; i < v->part_count; i++)
+            if (v->parts[i].slots == slots)
+                inside->parts[inside->part_count++] = v->parts[i];
+        if (inside->part_count)
+            say_slots(l, v, slots, inside);
+    }
+    free(inside);
 }
 
 /* The harts' own requests; those of rays are in the line before. */

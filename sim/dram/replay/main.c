@@ -5,15 +5,12 @@
  */
 #include "sdk/version/version.h"
 #include "sdk/whole/whole.h"
-#include "sim/core/heap.h"
 #include "sim/core/tool.h"
 #include "sim/dram/replay/dram_report.h"
 #include "sim/dram/replay/settings.h"
 #include <assert.h>
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 /* Documented in docs/reference/dram.md and below. */
 enum status {

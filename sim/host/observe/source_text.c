@@ -2,9 +2,7 @@
  * read. */
 #include "sim/core/heap.h"
 #include "sim/host/observe/costs.h"
-#include <inttypes.h>
 #include <stdlib.h>
-#include <string.h>
 
 struct source_text {
     const struct host *host;

@@ -4,7 +4,6 @@
  */
 #include "sim/host/results/results.h"
 #include "runtime/include/corbel/hash.h"
-#include "sim/core/heap.h"
 #include "sim/core/unit.h"
 #include "sim/host/results/derived.h"
 #include "sim/host/results/group_totals.h"
@@ -168,9 +167,9 @@ static void summarize_verdict(const struct host *host)
 {
     const struct totals *t = host->tables.totals;
     uint64_t region = results_region(host);
-    struct verdict *verdict = heap_new(1, sizeof *verdict, "for the verdict");
-    if (verdict_gather(verdict, t->measured, region ? t->region : t->now,
-                       region ? region : host->now)) {
+    struct verdict *verdict = verdict_gather(
+        t->measured, region ? t->region : t->now, region ? region : host->now);
+    if (verdict) {
         verdict->whole = !region;
         verdict_print(stderr, verdict);
     }

@@ -12,8 +12,6 @@
 #include "sim/report/by_size.h"
 #include "sim/units/common/legs.h"
 #include "sim/verdict/trip_ways.h"
-#include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
 static const char *const served_names[SERVED] = {

@@ -19,12 +19,8 @@
 
 static void add_role(cJSON *to, const struct stat_row *row)
 {
-    static const char *const roles[] = {[STAT_BUSY] = "busy",
-                                        [STAT_IDLE] = "idle",
-                                        [STAT_WAITS] = "waits",
-                                        [STAT_FULL] = "full"};
-    if (roles[row->role])
-        cJSON_AddStringToObject(to, "role", roles[row->role]);
+    if (row->role != STAT_COUNTS)
+        cJSON_AddStringToObject(to, "role", stat_role_name(row->role));
     if (row->target)
         cJSON_AddStringToObject(to, "target", row->target);
     if (row->stream)
@@ -178,9 +174,9 @@ static cJSON *units_json(const struct entries *e, const uint64_t *values)
 static void add_verdict(cJSON *to, const struct host *host,
                         const uint64_t *values, uint64_t cycles)
 {
-    struct verdict *verdict = heap_new(1, sizeof *verdict, "for the verdict");
-    if (verdict_gather(verdict, host->tables.totals->measured, values,
-                       cycles)) {
+    struct verdict *verdict =
+        verdict_gather(host->tables.totals->measured, values, cycles);
+    if (verdict) {
         verdict->whole = !host->regions.count;
         verdict_add(to, verdict);
     }

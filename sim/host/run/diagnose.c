@@ -9,7 +9,6 @@
 #include "sim/core/waits.h"
 #include "sim/host/run/cores.h"
 #include "sim/host/run/programs.h"
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -3,7 +3,6 @@
  * checked before it is used, and what is wrong is told in one line.
  */
 #include "sim/host/run/loaded_program.h"
-#include "runtime/include/corbel/abi.h"
 #include "sdk/whole/reads.h"
 #include "sim/core/heap.h"
 #include "sim/host/run/program_memory.h"

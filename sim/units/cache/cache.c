@@ -82,6 +82,7 @@ static void cache_receive(struct unit *u, uint64_t now)
     if (mask_any(c->back.fill, c->back.fill_words) &&
         !(c->doing & (REPLAYING | RELAYING)))
         cache_take_answer(c, now);
+    /* With a width it is counted as messages come, by what they take of it. */
     OBSERVED_ADD(c->stats.fill_crowded,
                  !c->back.fill_width &&
                      mask_any(c->back.fill, c->back.fill_words));
@@ -197,7 +198,8 @@ static const struct stat_row stat_rows[] = {
     OBSERVED_ROW(below_crowded, "cycles", "one of several messages went below")
     OBSERVED_ROW(answering, "cycles",
                  "what has come was answered, so that nothing else came")
-    OBSERVED_ROW(fill_crowded, "cycles", "one of several came from below")
+    OBSERVED_ROW(fill_crowded, "cycles",
+                 "the port from below was in use, and more waited there")
     OBSERVED_ROW(reply_crowded, "cycles", "answers waited for their ports")
     OBSERVED_ROW(missed_twice, "requests",
                  "misses_read that twice the lines would have had")

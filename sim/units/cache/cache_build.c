@@ -1,8 +1,6 @@
 /* A cache is built: parameters and neighbours checked, memory taken. */
-#include "sim/core/heap.h"
 #include "sim/core/memory_role.h"
 #include "sim/units/cache/cache_private.h"
-#include "sim/units/units.h"
 #include <stdlib.h>
 
 /* ---- parameters ---- */

@@ -68,7 +68,7 @@ static inline unsigned trip_back(unsigned leg, unsigned level)
     return leg - (level - 1) * (LEG_first_fill - LEG_second_fill);
 }
 
-/* Who has served a request. X(name, who, ...). */
+/* What serves requests. X(name, in words, ...). */
 #define TRIP_SERVED_BY(X, ...)                                                 \
     X(first, "the first cache", __VA_ARGS__)                                   \
     X(second, "the second cache", __VA_ARGS__)                                 \

@@ -3,7 +3,6 @@
  * controllers, where several may share a transaction, and into the answers.
  */
 #include "sim/units/memory/dram_private.h"
-#include <assert.h>
 
 /* ---- reads that need no data from the device ---- */
 

@@ -4,7 +4,6 @@
  * result has been returned.
  */
 #include "sim/units/rtcore/rtcore_private.h"
-#include <assert.h>
 #include <string.h>
 
 void rtcore_setup(const struct rtcore *r, const struct corbel_scene *scene,

@@ -1,7 +1,6 @@
 /* The queues of a ray store; what policies choose is in files of their own. */
 #include "sim/units/streams/raystore_policy.h"
 #include "sim/core/unit.h"
-#include <assert.h>
 #include <string.h>
 
 #define ORDER_ROW(name) &raystore_order_##name,
