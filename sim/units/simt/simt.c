@@ -29,6 +29,7 @@ static uint64_t next_of(const struct simt_subcore *s, uint64_t now)
     for (unsigned unit = 0; s->ready && unit < SIMT_UNITS; unit++)
         if (s->ready & s->of_unit[unit] && s->unit_free[unit] < next)
             next = s->unit_free[unit];
+    next = next > s->port_free ? next : s->port_free;
     return next > now ? next : now + 1;
 }
 
@@ -233,15 +234,27 @@ static const struct figure_row figures[] = {
 
 #define STATE_STRUCT struct simt
 static const struct state_row state_rows[] = {
-    STATE_POINTER(subcores),      STATE_POINTER(warps),
-    STATE_POINTERS(warps, paths), STATE_POINTERS(warps, ready),
-    STATE_POINTER(ops),           STATE_POINTERS(ops, at),
-    STATE_POINTERS(ops, value),   STATE_POINTERS(ops, request),
-    STATE_POINTER(machine),       STATE_POINTER(harts),
-    STATE_POINTER(text),          STATE_POINTER(schedule),
-    STATE_POINTER(reconverge),    STATE_POINTER(depth),
-    STATE_POINTER(reserved),      WORK_STATE STATE_POINTER(lanes),
-    STATE_POINTERS(lanes, harts), STATE_POINTER(commits),
+    STATE_POINTER(subcores),
+    STATE_POINTER(warps),
+    STATE_POINTERS(warps, paths),
+    STATE_POINTERS(warps, ready),
+    STATE_POINTERS(subcores, bank_free),
+    STATE_POINTERS(subcores, collector_free),
+    STATE_POINTER(results),
+    STATE_POINTER(ops),
+    STATE_POINTERS(ops, at),
+    STATE_POINTERS(ops, value),
+    STATE_POINTERS(ops, request),
+    STATE_POINTER(machine),
+    STATE_POINTER(harts),
+    STATE_POINTER(text),
+    STATE_POINTER(schedule),
+    STATE_POINTER(reconverge),
+    STATE_POINTER(depth),
+    STATE_POINTER(reserved),
+    WORK_STATE STATE_POINTER(lanes),
+    STATE_POINTERS(lanes, harts),
+    STATE_POINTER(commits),
 };
 
 static const struct limit_row limits[] = {{.name = "issue slots",

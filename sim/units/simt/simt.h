@@ -16,6 +16,10 @@
  * after issue. After a branch or jump the warp's next instruction follows
  * <class>_latency cycles later.
  *
+ * If registers have banks, or results slots, an instruction begins when it has
+ * read its operands and there will be a slot for its result; its sub-core, or
+ * a collector, waits for it.
+ *
  * Loads, stores and atomics go through a queue of the SM to its coalescer,
  * which makes requests of the lanes' addresses by a rule, sends
  * requests_width of them a cycle, and answers the warp when the last one is
@@ -60,6 +64,15 @@
     X(fp_lanes, 16, 1, 64, "lanes", "floating-point unit of a sub-core")       \
     X(sfu_lanes, 4, 1, 64, "lanes", "special function unit of a sub-core")     \
     X(mem_lanes, 8, 1, 64, "lanes", "load-store unit of a sub-core")           \
+    X(register_banks, 0, 0, 64, "banks",                                       \
+      "of a sub-core's registers, each read once a cycle; "                    \
+      "0: operands are read at once")                                          \
+    X(operand_collectors, 0, 0, 64, "instructions",                            \
+      "of a sub-core that wait for operands or a slot while others issue; "    \
+      "0: the sub-core waits")                                                 \
+    X(result_slots, 0, 0, 64, "results",                                       \
+      "from inside the SM that are written back in a cycle; "                  \
+      "0: any number")                                                         \
     X(mem_queue, 8, 1, 64, "instructions",                                     \
       "loads and stores that wait for the coalescer")                          \
     X(mem_entries, 64, 1, 1024, "instructions",                                \
@@ -80,7 +93,12 @@
     X(instructions, "instructions", "of harts: issued, times active lanes")    \
     X(warp_instructions, "instructions", "issued")                             \
     X(unit_busy, "cycles",                                                     \
-      "of sub-cores with warps that were ready, but whose units were busy")    \
+      "of sub-cores with warps that were ready, but whose units, or the "      \
+      "sub-core itself, were busy")                                            \
+    X(operand_cycles, "cycles",                                                \
+      "that instructions took to read operands beyond the first")              \
+    X(result_cycles, "cycles",                                                 \
+      "that instructions waited for a slot for their result")                  \
     X(splits, "paths", "more that paths became where lanes parted")            \
     X(joins, "paths", "less that met others")                                  \
     X(scratch, "accesses", "loads and stores of harts to scratch memory")      \

@@ -86,6 +86,7 @@ bool simt_build(struct unit *u, struct error *error)
     take_params(t);
     warps_new(t);
     ops_new(t);
+    simt_operands_new(t);
     t->depth = chip_alloc(u->chip, t->hart_count, sizeof *t->depth);
     t->reserved = chip_alloc(u->chip, t->hart_count, sizeof *t->reserved);
     memset(t->reserved, 0xff, t->hart_count * sizeof *t->reserved);

@@ -208,14 +208,14 @@ static enum isa_outcome execute_each(struct simt *t, struct simt_warp *w,
 static void result_later(struct simt *t, struct simt_warp *w,
                          const struct isa_insn *insn, uint64_t now)
 {
-    uint64_t latency = t->latency_of[insn->cls];
-    if (latency <= 1)
+    uint64_t when = t->begin + t->latency_of[insn->cls];
+    if (when <= now + 1)
         return;
     if (insn->cls == ISA_CLASS_branch || insn->cls == ISA_CLASS_jump)
-        w->next = now + latency;
+        w->next = when;
     w->timed |= insn->writes;
     for (uint64_t m = insn->writes; m; m &= m - 1)
-        w->ready[first_of(m)] = now + latency;
+        w->ready[first_of(m)] = when;
 }
 
 /* All lanes leave for the host, their pc at the instruction or behind it. */
@@ -386,7 +386,8 @@ static void issue(struct simt *t, struct simt_subcore *s, struct simt_warp *w,
     t->stats.issued++;
     w->from = now + 1;
     w->issued++;
-    s->unit_free[unit] = now + t->interval[unit];
+    t->begin = t->collects ? simt_begins(t, s, w, insn, now) : now;
+    s->unit_free[unit] = t->begin + t->interval[unit];
     count(t, insn, w->paths[w->current].lanes);
     execute(t, w, insn, now);
     simt_assess(t, w, now + 1);
@@ -400,11 +401,12 @@ void simt_book_units(struct simt *t, struct simt_subcore *s, uint64_t now)
     s->busy_from = now;
 }
 
-/* Warps that are ready and whose functional unit is free. */
+/* Warps that are ready and whose functional unit is free, if the sub-core is.
+ */
 static uint64_t ready_now(const struct simt_subcore *s, uint64_t now)
 {
     uint64_t warps = 0;
-    for (unsigned unit = 0; unit < SIMT_UNITS; unit++)
+    for (unsigned unit = 0; s->port_free <= now && unit < SIMT_UNITS; unit++)
         warps |= s->unit_free[unit] <= now ? s->of_unit[unit] : 0;
     return warps & s->ready;
 }

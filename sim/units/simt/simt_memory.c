@@ -135,8 +135,7 @@ static unsigned scratch_words(const struct isa_lanes *l, uint64_t lanes)
 
 static void access_scratch(struct simt *t, struct simt_warp *w,
                            const struct isa_insn *insn,
-                           const struct isa_lanes *l, uint64_t lanes,
-                           uint64_t now)
+                           const struct isa_lanes *l, uint64_t lanes)
 {
     unsigned words = scratch_words(l, lanes);
     uint64_t latency = (uint64_t)t->params.scratch_latency + words - 1;
@@ -145,11 +144,10 @@ static void access_scratch(struct simt *t, struct simt_warp *w,
     t->stats.scratch += lane_count(lanes);
     t->stats.scratch_cycles += words;
     subcore_of(t, w)->unit_free[t->params.unit[insn->cls]] += words - 1;
-    if (latency > 1)
-        for (uint64_t m = insn->writes; m; m &= m - 1) {
-            w->timed |= bit(first_of(m));
-            w->ready[first_of(m)] = now + latency;
-        }
+    for (uint64_t m = insn->writes; m; m &= m - 1) {
+        w->timed |= bit(first_of(m));
+        w->ready[first_of(m)] = t->begin + latency;
+    }
 }
 
 /* ---- all ---- */
@@ -246,7 +244,7 @@ void simt_access(struct simt *t, struct simt_warp *w,
     t->to_host = to_host(t, w, l, lanes & ~inside);
     uint64_t outside = lanes & ~inside & ~t->to_host;
     if (inside)
-        access_scratch(t, w, insn, l, inside, now);
+        access_scratch(t, w, insn, l, inside);
     if (outside)
         access_outside(t, w, insn, l, outside, now);
 }

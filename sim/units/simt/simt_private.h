@@ -5,6 +5,7 @@
  *   simt_core.c      how the host finds and starts harts
  *   simt_schedule.c  which warp issues: the table of schedulers
  *   simt_issue.c     whether a warp may issue, and what an instruction does
+ *   simt_operands.c  banks of registers, collectors, slots of results
  *   simt_paths.c     paths of warps: the table of reconvergences
  *   simt_memory.c    accesses: which go where, faults, scratch memory
  *   simt_coalesce.c  requests of a warp's accesses, their sending and answers
@@ -105,8 +106,11 @@ struct simt_subcore {
     uint64_t unit_free[SIMT_UNITS]; /* the cycle in which it is */
     uint64_t of_unit[SIMT_UNITS];   /* warps that need it next */
     uint64_t busy_from; /* warps were ready, but no unit, CYCLE_NEVER: no */
-    uint32_t last;      /* that issued; at first the one before warp 0 */
-    bool in_order;      /* warps are as old as their numbers say */
+    uint64_t port_free; /* nothing issues before */
+    uint64_t *bank_free, *collector_free; /* the cycle in which each is; NULL:
+                                             they are left out */
+    uint32_t last; /* that issued; at first the one before warp 0 */
+    bool in_order; /* warps are as old as their numbers say */
 };
 
 /* A sector that an instruction's accesses touch, or a lane's atomic. */
@@ -137,6 +141,13 @@ struct simt_op {
     struct simt_request *request; /* [2 * warp] */
 };
 
+/* Results that are written back in a cycle; in a ring of such cycles. */
+struct simt_results {
+    uint64_t cycle;
+    int64_t count;
+};
+enum { SIMT_RESULT_CYCLES = 4096 };
+
 #define NO_OP UINT32_MAX
 
 /* Ops in their order. */
@@ -151,6 +162,9 @@ struct simt {
     struct simt_op *ops;
     uint32_t free_op;
     struct simt_queue memory, next, ray;
+    struct simt_results *results; /* by cycle; NULL: slots are left out */
+    bool collects;  /* operands are read from banks, or results have slots */
+    uint64_t begin; /* the cycle in which the instruction that issues begins */
     bool started;
     bool spent; /* cycles of the coalescer for the first op of memory so far */
 
@@ -293,6 +307,15 @@ void simt_book_units(struct simt *t, struct simt_subcore *s, uint64_t now);
 
 /* Warps that waited for a queue or an entry may try again. */
 void simt_queues_have_room(struct simt *t, uint64_t now);
+
+/* ---- simt_operands.c ---- */
+
+void simt_operands_new(struct simt *t);
+/* The cycle in which an instruction that issues now begins: when it has its
+ * operands, and there will be a slot for its result. Sets port_free. */
+uint64_t simt_begins(struct simt *t, struct simt_subcore *s,
+                     const struct simt_warp *w, const struct isa_insn *insn,
+                     uint64_t now);
 
 /* ---- simt_paths.c ---- */
 
