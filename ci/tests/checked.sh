@@ -51,6 +51,9 @@ every=499 same -a tiny "$samples/primary" "$dir/cornell.scene" "${frame[@]}" # f
 for chip in tiny rtx2080 tiny-simt rtx2080-simt; do
     same -a $chip -s chip.tms=2 "$samples/primary" "$dir/cornell.scene" "${frame[@]}"
 done
+same -a tiny-simt -s chip.icache=1 -s tp.fetch_ahead=1 -s tp.register_banks=2 \
+    -s tp.operand_collectors=2 -s tp.result_slots=1 "$samples/primary" "$dir/cornell.scene" \
+    "${frame[@]}"
 "$B/bin/corbel-scene" generate cornell "$dir/arches.scene" --nodes cwbvh7 --leaves block128 \
     >/dev/null 2>&1
 same -a rtx2080-arches -s chip.tms=2 "$samples/primary" "$dir/arches.scene" "${frame[@]}"

@@ -75,9 +75,12 @@ static uint64_t simt_send(struct unit *u, uint64_t now)
         simt_send_requests(t, now);
     if (t->next.count | t->ray.count)
         simt_send_served(t, now);
+    if (t->asked.count)
+        simt_send_fetches(t, now);
     bool stuck = send_acts(t, now);
     uint64_t next = issue(t, now);
-    bool more = stuck || t->memory.count || t->next.count || t->ray.count;
+    bool more = stuck || t->memory.count || t->next.count || t->ray.count ||
+                t->asked.count;
     return more ? now + 1 : next;
 }
 
@@ -98,6 +101,7 @@ static void simt_receive(struct unit *u, uint64_t now)
         return;
     take_row(t, INDEX, now, simt_use_answer);
     take_row(t, HIT, now, simt_use_answer);
+    take_row(t, CODE, now, simt_use_code);
 }
 
 /* ---- accounts ---- */
@@ -145,6 +149,9 @@ static const struct outport *waits_for(const struct unit *u)
     const struct simt *t = (const struct simt *)u;
     static const uint8_t rows[PRODUCERS] = {
         [MEMORY] = MEM, [RTCORE] = RAY, [SCHEDULER] = NEXT};
+    for (unsigned i = 0; i < t->subcore_count; i++)
+        if (t->subcores[i].fetching)
+            return u->out[FETCH];
     for (uint32_t i = 0; i < t->warp_count; i++) {
         const struct simt_warp *w = &t->warps[i];
         for (unsigned p = 0; p < PRODUCERS; p++)
@@ -238,6 +245,8 @@ static const struct state_row state_rows[] = {
     STATE_POINTER(warps),
     STATE_POINTERS(warps, paths),
     STATE_POINTERS(warps, ready),
+    STATE_POINTERS(subcores, l0),
+    STATE_POINTER(asked_lines),
     STATE_POINTERS(subcores, bank_free),
     STATE_POINTERS(subcores, collector_free),
     STATE_POINTER(results),

@@ -16,6 +16,10 @@
  * after issue. After a branch or jump the warp's next instruction follows
  * <class>_latency cycles later.
  *
+ * Fetch is free, or, with l0_sets > 0, a sub-core issues only what lies in its
+ * instruction cache (L0). A line that is not there is asked for at an
+ * instruction cache, the next fetch_ahead ones with it.
+ *
  * If registers have banks, or results slots, an instruction begins when it has
  * read its operands and there will be a slot for its result; its sub-core, or
  * a collector, waits for it.
@@ -64,6 +68,12 @@
     X(fp_lanes, 16, 1, 64, "lanes", "floating-point unit of a sub-core")       \
     X(sfu_lanes, 4, 1, 64, "lanes", "special function unit of a sub-core")     \
     X(mem_lanes, 8, 1, 64, "lanes", "load-store unit of a sub-core")           \
+    X(l0_sets, 0, 0, 1024, "sets",                                             \
+      "of each sub-core's instruction cache (L0), lines of 128 bytes; "        \
+      "0: fetch is free")                                                      \
+    X(l0_ways, 32, 1, 64, "ways", "lines of a set of the L0")                  \
+    X(fetch_ahead, 0, 0, 64, "lines",                                          \
+      "fetched behind one that was not in the L0")                             \
     X(register_banks, 0, 0, 64, "banks",                                       \
       "of a sub-core's registers, each read once a cycle; "                    \
       "0: operands are read at once")                                          \
@@ -95,6 +105,8 @@
     X(unit_busy, "cycles",                                                     \
       "of sub-cores with warps that were ready, but whose units, or the "      \
       "sub-core itself, were busy")                                            \
+    X(fetches, "lines", "of code asked for")                                   \
+    X(fetches_ahead, "lines", "of these before they were needed")              \
     X(operand_cycles, "cycles",                                                \
       "that instructions took to read operands beyond the first")              \
     X(result_cycles, "cycles",                                                 \
@@ -138,7 +150,11 @@
     SIMT_PRODUCERS(SIMT_WAIT, X)                                               \
     X(wait_result, WAITS_FOR("result"), "warp-cycles",                         \
       "waited for a result inside the SM, or behind a jump")                   \
+    X(wait_fetch, WAITS_FOR("fetch"), "warp-cycles",                           \
+      "waited for its next instruction")                                       \
     SIMT_PRODUCERS(SIMT_FULL, X)                                               \
+    X(full_fetch, FULL_TO("fetch"), "warp-cycles",                             \
+      "no room to ask for its next instruction")                               \
     X(drain, WAITS, "warp-cycles", "fence or ecall: memory accesses to end")   \
     X(service, WAITS, "warp-cycles", "lanes in a system call, or stopped")     \
     X(parked, IDLE, "warp-cycles",                                             \
@@ -159,7 +175,8 @@ struct simt_params {
 
 #define SIMT_TRIPS(X)                                                          \
     X(load, COUNTER(wait_memory), "loads and atomics")                         \
-    X(store, 0, "stores")
+    X(store, 0, "stores")                                                      \
+    X(fetch, COUNTER(wait_fetch), "fetches of instructions")
 enum { SIMT_TRIPS(TRIP_NUMBER) SIMT_TRIP_COUNT };
 
 struct simt_stats {

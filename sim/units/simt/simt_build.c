@@ -86,6 +86,8 @@ bool simt_build(struct unit *u, struct error *error)
     take_params(t);
     warps_new(t);
     ops_new(t);
+    if (!simt_fetch_build(t, error))
+        return false;
     simt_operands_new(t);
     t->depth = chip_alloc(u->chip, t->hart_count, sizeof *t->depth);
     t->reserved = chip_alloc(u->chip, t->hart_count, sizeof *t->reserved);

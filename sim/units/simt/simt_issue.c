@@ -15,6 +15,7 @@ void simt_holds(struct simt *t, struct simt_warp *w)
     s->ready &= mask;
     s->timed &= mask;
     s->queued &= mask;
+    s->fetching &= mask;
 }
 
 /* The cycle in which results inside the SM are there that the instruction
@@ -43,8 +44,8 @@ static enum bucket wait_bucket(const struct simt_warp *w, uint64_t needs)
     return IN_wait_memory;
 }
 
-static void goes_at(struct simt *t, struct simt_warp *w, uint64_t when,
-                    uint64_t now, enum bucket meanwhile)
+void simt_goes_at(struct simt *t, struct simt_warp *w, uint64_t when,
+                  uint64_t now, enum bucket meanwhile)
 {
     struct simt_subcore *s = subcore_of(t, w);
     if (when <= now) {
@@ -79,7 +80,7 @@ void simt_assess(struct simt *t, struct simt_warp *w, uint64_t now)
     if (needs & w->pending)
         put_in(t, w, now, wait_bucket(w, needs & w->pending));
     else
-        goes_at(t, w, there_in(w, needs, now), now, IN_wait_result);
+        simt_goes_at(t, w, there_in(w, needs, now), now, IN_wait_result);
 }
 
 /* Warps whose cycle has come are ready. */
@@ -139,6 +140,17 @@ static void path_faults(struct simt *t, struct simt_warp *w,
     for (uint64_t m = l->faulted; m; m &= m - 1)
         l->at[first_of(m)] = tval;
     lanes_fault(t, w, insn, l, now);
+}
+
+void simt_fetch_refused(struct simt *t, struct simt_warp *w,
+                        const struct msg *m, uint64_t now)
+{
+    const struct simt_path *p = &w->paths[w->current];
+    uint64_t lanes = p->mask;
+    path_faults(t, w, NULL, ISA_CAUSE_FETCH_FAULT, p->pc, now);
+    for (uint64_t left = lanes; left; left &= left - 1)
+        hart_of(t, w, first_of(left))->refused_by =
+            chip_unit_at(t->unit.chip, (uint32_t)m->value);
 }
 
 /* An exception of one of several lanes that execute one by one. */
@@ -259,6 +271,7 @@ static void take_outcome(struct simt *t, struct simt_warp *w,
 static void take_end(struct simt *t, struct simt_warp *w,
                      enum isa_outcome outcome, uint64_t gone, uint64_t now)
 {
+    w->anew |= outcome == ISA_FENCE_I && t->fetches;
     if (outcome == ISA_FENCE ||
         (outcome == ISA_FENCE_I && !t->machine->text_changes))
         begin_fence(t, w, now);
@@ -357,6 +370,8 @@ static bool is_ready(struct simt *t, struct simt_subcore *s,
                     now);
         return false;
     }
+    if (t->fetches && !simt_fetch(t, s, w, now))
+        return false;
     if (!(t->outside >> insn->cls & 1))
         return true;
     if (is_lacking(t, w, insn, now))
@@ -386,6 +401,7 @@ static void issue(struct simt *t, struct simt_subcore *s, struct simt_warp *w,
     t->stats.issued++;
     w->from = now + 1;
     w->issued++;
+    w->got = 0;
     t->begin = t->collects ? simt_begins(t, s, w, insn, now) : now;
     s->unit_free[unit] = t->begin + t->interval[unit];
     count(t, insn, w->paths[w->current].lanes);

@@ -2,7 +2,8 @@
  * Lanes that leave their paths for a service of the host and come back, and
  * fences. Both begin when all that the warp has under way has ended; before a
  * service the L1 writes back, if the warp has stored since it last did, and
- * behind one, as behind a fence, it drops its copies of writable data.
+ * behind one, as behind a fence, it drops its copies of writable data. Behind a
+ * fence.i code is fetched anew.
  */
 #include "runtime/include/corbel/abi.h"
 #include "sim/units/simt/simt_private.h"
@@ -91,6 +92,10 @@ static void ask_host(struct simt *t, struct simt_warp *w, uint64_t now)
 /* All that the warp had under way has ended. False: it has to try again. */
 static bool act(struct simt *t, struct simt_warp *w, uint64_t now)
 {
+    if (w->anew) {
+        w->anew = !simt_fetch_anew(t, w);
+        return !w->anew; /* and then drains */
+    }
     if (w->leaving && w->wrote) {
         if (!send_to_l1(t, w, MEM_FLUSH))
             return false;

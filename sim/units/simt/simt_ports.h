@@ -19,7 +19,9 @@
     X(NEXT, "next", INDEX, "index", 1,                                         \
       "trav.fchthrd to the scheduler", "work indices of the scheduler")        \
     X(RAY, "ray", HIT, "hit", 1,                                               \
-      "rays to the RT core", "hit records of the RT core")
+      "rays to the RT core", "hit records of the RT core")                     \
+    X(FETCH, "fetch", CODE, "code", 1,                                         \
+      "requests to an instruction cache", "sectors of code")
 // clang-format on
 
 #define SIMT_ANSWER_ROW(request, out, answer, ...) answer,

@@ -5,6 +5,7 @@
  *   simt_core.c      how the host finds and starts harts
  *   simt_schedule.c  which warp issues: the table of schedulers
  *   simt_issue.c     whether a warp may issue, and what an instruction does
+ *   simt_fetch.c     instruction caches of sub-cores
  *   simt_operands.c  banks of registers, collectors, slots of results
  *   simt_paths.c     paths of warps: the table of reconvergences
  *   simt_memory.c    accesses: which go where, faults, scratch memory
@@ -22,6 +23,7 @@
 #include "sim/units/common/commit_queue.h"
 #include "sim/units/common/machine.h"
 #include "sim/units/common/mem.h"
+#include "sim/units/common/ring.h"
 #include "sim/units/common/work_costs.h"
 #include "sim/units/simt/simt.h"
 #include "sim/units/simt/simt_ports.h"
@@ -81,6 +83,7 @@ struct simt_warp {
     uint64_t since;  /* paths have not parted or met, and have executed nothing
                         but what lies between these pcs */
     uint64_t low, high;
+    uint64_t code;     /* fetches: pc of the instruction that got is of */
     uint64_t seen;     /* registers of the lanes that came to low */
     uint32_t issued;   /* instructions, for turns of paths */
     uint32_t turn_end; /* independent: the current path goes on before */
@@ -91,16 +94,35 @@ struct simt_warp {
     uint8_t state;  /* enum warp_state */
     uint8_t bucket; /* enum bucket */
     uint8_t bypass; /* levels that an access right after hinted bypasses */
+    uint8_t got;    /* of its next instruction: simt_fetch.c */
     uint8_t unit;   /* that its next instruction needs */
     bool fence;     /* DRAINS: for a fence */
     bool wrote;     /* stored since its last write-back */
+    bool anew;      /* DRAINS: its code is fetched anew */
+};
+
+/* A line of a sub-core's instruction cache. */
+struct simt_line {
+    uint64_t line;  /* its address in lines */
+    uint64_t used;  /* when it was last, 0: there is none */
+    uint8_t coming; /* sectors that are still to come */
+    bool stale;     /* it is dropped as soon as it has come */
+};
+
+/* One that is asked for. */
+struct simt_asked {
+    uint64_t line;
+    uint8_t subcore, sent; /* sent: sectors */
 };
 
 struct simt_subcore {
-    uint64_t ready;  /* warps that may issue, by their number in it */
-    uint64_t timed;  /* that will, in a cycle that is known */
-    uint64_t wake;   /* the earliest of these */
-    uint64_t queued; /* that wait for room in a queue */
+    uint64_t ready;       /* warps that may issue, by their number in it */
+    uint64_t timed;       /* that will, in a cycle that is known */
+    uint64_t wake;        /* the earliest of these */
+    uint64_t queued;      /* that wait for room in a queue */
+    uint64_t fetching;    /* that wait for their next instruction */
+    struct simt_line *l0; /* NULL: fetch is free */
+    uint64_t l0_clock;
     uint64_t acting; /* that have something to send besides issuing */
     uint64_t active; /* two_level: those that take turns */
     uint64_t unit_free[SIMT_UNITS]; /* the cycle in which it is */
@@ -162,9 +184,12 @@ struct simt {
     struct simt_op *ops;
     uint32_t free_op;
     struct simt_queue memory, next, ray;
+    struct simt_asked *asked_lines;
+    struct ring asked;            /* of asked_lines */
     struct simt_results *results; /* by cycle; NULL: slots are left out */
     bool collects;  /* operands are read from banks, or results have slots */
     uint64_t begin; /* the cycle in which the instruction that issues begins */
+    bool fetches;   /* fetch is not free */
     bool started;
     bool spent; /* cycles of the coalescer for the first op of memory so far */
 
@@ -299,6 +324,14 @@ void simt_assess(struct simt *t, struct simt_warp *w, uint64_t now);
 /* It is among none of those that will issue. */
 void simt_holds(struct simt *t, struct simt_warp *w);
 
+/* It may issue in cycle `when`, and waits meanwhile. */
+void simt_goes_at(struct simt *t, struct simt_warp *w, uint64_t when,
+                  uint64_t now, enum bucket meanwhile);
+
+/* The code that the warp waits for is refused: all lanes of its path fault. */
+void simt_fetch_refused(struct simt *t, struct simt_warp *w,
+                        const struct msg *m, uint64_t now);
+
 /* Issues an instruction, if a warp of the sub-core can. */
 void simt_issue_one(struct simt *t, struct simt_subcore *s, uint64_t now);
 
@@ -307,6 +340,19 @@ void simt_book_units(struct simt *t, struct simt_subcore *s, uint64_t now);
 
 /* Warps that waited for a queue or an entry may try again. */
 void simt_queues_have_room(struct simt *t, uint64_t now);
+
+/* ---- simt_fetch.c ---- */
+
+bool simt_fetch_build(struct simt *t, struct error *error);
+/* Is the warp's next instruction there? Else it is asked for, and the warp
+ * waits. */
+bool simt_fetch(struct simt *t, struct simt_subcore *s, struct simt_warp *w,
+                uint64_t now);
+void simt_send_fetches(struct simt *t, uint64_t now);
+void simt_use_code(struct simt *t, const struct msg *m, uint64_t now);
+/* Empties the L0 of the warp's sub-core, and has the cache behind it drop what
+ * it holds. False: the port is full. */
+bool simt_fetch_anew(struct simt *t, struct simt_warp *w);
 
 /* ---- simt_operands.c ---- */
 

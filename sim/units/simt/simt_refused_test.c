@@ -1,5 +1,5 @@
 /*
- * Accesses that the memory refuses (MEM_FAULT): the lanes that made them fault,
+ * Accesses and code that the memory refuses (MEM_FAULT): the lanes fault,
  * with the unit and the address, whatever they have asked for meanwhile.
  */
 #include "sim/units/tp/tp_bench.h"
@@ -15,7 +15,7 @@ struct refused {
     uint64_t value;
 };
 
-/* A warp, and memories behind the ports of data and of rays. */
+/* A warp, and memories behind the ports of data, of rays and of code. */
 static void build_refusing(struct bench *b)
 {
     const struct refused *r = b->scenario->with;
@@ -23,9 +23,11 @@ static void build_refusing(struct bench *b)
     bench_set(b, sm, "subcores", 1);
     bench_set(b, sm, "warps", 1);
     bench_set(b, sm, "warp", LANES);
+    bench_set(b, sm, "l0_sets", 2);
     bench_program(b, r->words, TABLE_COUNT(r->words));
     bench_below(b, sm, "mem", "data", FAR);
     bench_below(b, sm, "ray", "hit", FAR);
+    bench_below(b, sm, "fetch", "code", FAR);
     b->belows[r->below]->refused = r->address;
     open_empty_scene(b);
 }
@@ -56,6 +58,7 @@ static void a_refused_access_is_a_fault_of_its_lanes(void **state)
         {{SD(5, 0x208, 0), ECALL}, 0x200, 0, 7, 0x208},
         {{TRACERAY(20, 0, 32), ECALL}, 32, 1, 5, 32},
         {{LD(5, 0x208, 0), 0}, 0x200, 0, ISA_CAUSE_ILLEGAL, 0},
+        {{ADDI(6, 5, 1), ECALL}, 0x80000, 2, 1, 0x80000},
     };
     for (unsigned i = 0; i < TABLE_COUNT(all); i++)
         bench_play(&(struct scenario){.build = build_refusing,
