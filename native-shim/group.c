@@ -50,6 +50,20 @@ unsigned group_machine_team(unsigned size)
     return size <= corbel_harts() ? size : 1;
 }
 
+unsigned group_machine_step(unsigned harts)
+{
+    return harts;
+}
+
+unsigned group_machine_teams(unsigned harts, size_t memory)
+{
+    return corbel_harts() / harts;
+}
+
+void group_machine_window(void *start, size_t bytes, unsigned count)
+{
+}
+
 size_t group_machine_memory(void)
 {
     return (size_t)native_number("CORBEL_GROUP_MEMORY", CORBEL_GROUP_MEMORY, 0,

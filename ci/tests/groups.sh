@@ -14,13 +14,14 @@ for name in groups misuse; do
 done
 for target in "${targets[@]}"; do
     read -r name march abi <<<"$target"
-    for program in groups misuse calls; do
+    for program in groups misuse calls shared; do
         "$B/bin/corbel-gcc" -g -O2 -Wall -Werror -march="$march" -mabi="$abi" \
             $src/$program.c -o "$dir/$program.$name"
     done
 done
 
 run() { "$sim" --quiet "$@"; }
+simt="-a tiny-simt -s chip.warp=32 -s chip.tms=2" # 128 harts each
 
 said='13 groups of 37: ea2f6831, 0 wrong'
 large='3 groups of 1024: 75e22a89, 0 wrong'
@@ -36,7 +37,7 @@ CORBEL_THREADS=2 says_only "$larger" "$dir/groups" 5 1024 2
 echo "== on chips, down to one hart"
 for target in rv64 rv32 rv64d; do
     for mode in "--functional" "--functional --harts 1" "--harts 3" "-a core -s chip.harts=3" \
-        "-a rtx2080 -s chip.tms=2 -s chip.tps=4"; do
+        "-a tiny-simt" "$simt" "$simt --harts 50" "-a rtx2080 -s chip.tms=2 -s chip.tps=4"; do
         # shellcheck disable=SC2086
         says_only "$said" run $mode "$dir/groups.$target" 13 37 5
     done
@@ -49,27 +50,73 @@ says_only "$larger" run --functional -a tiny -s chip.tms=4 -s tp.scratch=1048576
 says_only "$said" run -a tiny -s chip.tms=2 -s chip.tps=20 --harts 77 "$dir/groups.rv64" 13 37 5
 
 echo "== whatever the host does"
-hash=
-for host in "-j 1" "-j 2" "--epoch 1" "--no-skip" "--reverse-units"; do
-    # shellcheck disable=SC2086
-    now=$("$sim" $host -a rtx2080 -s chip.tms=2 -s chip.tps=4 "$dir/groups.rv64" 9 64 3 2>&1 |
-        grep '^results hash')
-    [ -n "$now" ] && [ "${hash:=$now}" = "$now" ] || fail "$host: $now, expected $hash"
+for chip in "-a rtx2080 -s chip.tms=2 -s chip.tps=4" "$simt"; do
+    hash=
+    for host in "-j 1" "-j 2" "--epoch 1" "--no-skip" "--reverse-units" "--check-memory" \
+        "--log-commits --log $dir/log"; do
+        # shellcheck disable=SC2086
+        now=$("$sim" $host $chip "$dir/groups.rv64" 9 64 3 2>&1 | grep '^results hash')
+        [ -n "$now" ] && [ "${hash:=$now}" = "$now" ] || fail "$chip $host: $now, expected $hash"
+    done
 done
 
 echo "== memory is what it should be"
 says_only "$said" run -a tiny --check-memory "$dir/groups.rv64" 13 37 5
+for mode in "-a tiny -s chip.tms=2" "-a tiny-simt" "$simt"; do
+    for target in rv64 rv32; do
+        for way in atomics region; do
+            # shellcheck disable=SC2086
+            says_only "0 wrong, 0 most" run $mode --check-memory "$dir/shared.$target" $way
+        done
+        # shellcheck disable=SC2086
+        says_only "0 wrong, 0 most" run $mode --timing roi "$dir/shared.$target" region
+    done
+done
+status=0
+# shellcheck disable=SC2086
+run $simt "$dir/shared.rv64" others >"$dir/out" 2>"$dir/err" || status=$?
+[ $status = 202 ] && grep -q 'which is memory of groups on another multiprocessor$' "$dir/err" ||
+    fail "another's memory: status $status, $(cat "$dir/err")"
+
+echo "== as many groups at a time as find room"
+while read -r expected size bytes settings; do
+    # shellcheck disable=SC2086
+    says_only "0 wrong, $expected most" run -a tiny-simt -s chip.warp=32 ${settings:+-s $settings} \
+        "$dir/shared.rv64" most 8 $size $bytes
+done <<END
+4 32 0
+4 16 0
+2 40 0
+1 100 0
+4 32 16384
+3 32 16385
+2 32 30000
+1 32 -1
+3 32 0 tp.registers=3072
+2 32 0 tp.hart_registers=1024
+1 32 0 tp.groups=1
+END
 
 echo "== while harts wait for others, from a checkpoint"
-hash=$(run -a tiny "$dir/groups.rv64" 5 8 40 2>&1 | grep '^results hash')
-for cycles in 50000 61003 72007; do
+while read -r cycles chip; do
+    # shellcheck disable=SC2086
+    hash=$(run $chip "$dir/groups.rv64" 5 8 40 2>&1 | grep '^results hash')
     status=0
-    run -a tiny --max-cycles $cycles --checkpoint "$dir/middle" "$dir/groups.rv64" 5 8 40 \
+    # shellcheck disable=SC2086
+    run $chip --max-cycles $cycles --checkpoint "$dir/middle" "$dir/groups.rv64" 5 8 40 \
         >"$dir/out" 2>"$dir/err" || status=$?
-    [ $status = 204 ] || fail "to cycle $cycles: status $status"
-    run --resume "$dir/middle" >"$dir/out" 2>"$dir/err" || fail "resumed at $cycles: status $?"
-    [ "$(cat "$dir/err")" = "$hash" ] || fail "resumed at $cycles: $(cat "$dir/err"), expected $hash"
-done
+    [ $status = 204 ] || fail "$chip to cycle $cycles: status $status"
+    run --resume "$dir/middle" >"$dir/out" 2>"$dir/err" || fail "$chip resumed at $cycles: status $?"
+    [ "$(cat "$dir/err")" = "$hash" ] ||
+        fail "$chip resumed at $cycles: $(cat "$dir/err"), expected $hash"
+done <<END
+50000 -a tiny
+61003 -a tiny
+72007 -a tiny
+100000 $simt
+120003 $simt
+150007 $simt
+END
 
 echo "== C++"
 cat >"$dir/cpp.cpp" <<'END'

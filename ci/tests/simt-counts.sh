@@ -1,6 +1,7 @@
 #!/bin/bash
 # What a warp of 32 lanes does is what a formula says: sectors and requests of strides and of
-# misaligned words, cycles of the coalescer, paths of ways and of trips by lane. Locks between
+# misaligned words, cycles of the coalescer, paths of ways and of trips by lane; of groups conflicts
+# of banks, what a load waits for them, and barriers, which are no services. Locks between
 # lanes end where lanes are independent, and are told where they do not.
 # ci: area simt
 # ci: needs toolchain bin/sim-run
@@ -12,7 +13,7 @@ for program in simt/counts simt/lanes atomics/share; do
 done
 
 cat >"$dir/check.py" <<'END'
-import json, subprocess, sys
+import json, math, subprocess, sys
 
 sim, folder = sys.argv[1:]
 bad = 0
@@ -23,7 +24,9 @@ def run(way, n, rounds, options):
                     "-s", "chip.subcores=1", *options, "--outdir", f"{folder}/out",
                     f"{folder}/counts", way, str(n), str(rounds)], check=True)
     with open(f"{folder}/out/stats.json") as file:
-        return json.load(file)["groups"]["tp"]["counters"]
+        stats = json.load(file)
+    tp = stats["groups"]["tp"]
+    return {**tp["counters"], **tp["buckets"], "cycles": stats["cycles"]}
 
 
 def a_round(way, n, *options):
@@ -53,6 +56,35 @@ for n in 0, 1, 2, 3, 5, 8, 16, 64:
 for n, sectors in (0, 4), (1, 5), (4, 5), (30, 5), (32, 4):
     expect(f"offset {n}: sectors", a_round("offset", n)["sectors"], sectors)
 expect("double: sectors", a_round("double", 0)["sectors"], 8)
+
+# Words of one bank: those of as many lanes as the stride shares factors with 32 banks.
+for n in range(33):
+    in_bank = math.gcd(n, 32) if n else 1
+    for way in ("bank", "wbank") if n < 5 or n % 8 == 0 else ("bank",):
+        c = a_round(way, n)
+        expect(f"{way} {n}: accesses", c["shared_accesses"], 1)
+        expect(f"{way} {n}: conflicts", c["shared_conflicts"], in_bank - 1)
+        expect(f"{way} {n}: outside", c["accesses"], 0)
+for n in 0, 1, 32:
+    c = a_round("abank", n)
+    expect(f"abank {n}: conflicts", c["shared_conflicts"], (31, 0, 31)[(n > 0) + (n > 1)])
+for n in 0, 1, 2, 4, 16:  # one half of the warp after the other
+    c = a_round("bank8", n)
+    in_bank = min(16, n) if n else 1
+    expect(f"bank8 {n}: conflicts", c["shared_conflicts"], 2 * (in_bank - 1))
+for n, latency in (1, 20), (1, 33), (2, 33), (32, 33):
+    c = a_round("chain", n, "-s", f"tp.shared_latency={latency}")
+    expect(f"chain {n}: cycles", c["cycles"], latency + math.gcd(n, 32) - 1)
+c = a_round("bank", 8, "-s", "tp.shared_banks=16")
+expect("16 banks, bank 8: conflicts", c["shared_conflicts"], 15)
+c = a_round("bank", 2, "-s", "tp.shared_width=8")
+expect("banks of 8 bytes, bank 2: conflicts", c["shared_conflicts"], 0)
+long, longer = (a_round("meet", 1, "-s", f"tp.barrier_latency={n}") for n in (30, 50))
+expect("barriers", long["barriers"], 32)
+expect("barriers: services", round(long["service"]), 0)
+expect("barriers: latency", longer["cycles"] - long["cycles"], 20)
+expect("barriers: waits", longer["wait_barrier"] + longer["wait_result"] -
+       long["wait_barrier"] - long["wait_result"], 20)
 
 for policy in "min_sp_pc", "independent":
     use = ("-s", f"tp.reconvergence={policy}")

@@ -12,11 +12,11 @@
  * Teams take groups from a counter as they come free. What a group computes
  * does not depend on who runs it, so neither does the result of a launch.
  *
- * What a chip may do in hardware is behind five functions: who takes which
- * group, take_group(); where group memory begins, sit_down(); barriers, meet(),
- * on the target a system call that a core may serve itself; and how many harts
- * and bytes a multiprocessor has, group_machine_harts() and
- * group_machine_memory(). With as many harts as members none takes turns.
+ * All that teams of a multiprocessor share lies side by side, its window, which
+ * a chip may keep inside the multiprocessor: their barriers and group memory.
+ * What else a chip may do in hardware is behind the functions of group.h: where
+ * teams sit and how many of them, and barriers. With as many harts as members
+ * none takes turns.
  */
 #include <corbel/corbel.h>
 #include <stdlib.h>
@@ -52,24 +52,28 @@ static struct grid {
     void *arg;
     uint32_t groups, size, next;
     unsigned harts, first_harts; /* of a team, of a multiprocessor */
+    unsigned step;               /* harts from a team's first to the next's */
     unsigned places, processors; /* teams of a multiprocessor, of these */
     unsigned teams;              /* that take part */
     unsigned turns;              /* members of a hart at most */
     unsigned contexts;           /* of a hart: theirs, and the one that waits
                                     for them; 0: no turns are taken */
     size_t memory;               /* bytes that a group may have */
-    size_t memory_step, context_step, stack, carrier_step;
-    struct team *team;
-    char *memories, *carriers;
+    size_t place_bytes, window_bytes; /* of a team, of a multiprocessor */
+    size_t context_step, stack, carrier_step;
+    char *windows, *carriers;
 } grid;
 
-/* What the last launches had for teams, memories and carriers. */
+/* What the last launches had for windows and carriers. */
 static struct {
     char *start;
     size_t bytes;
 } arena;
 
-static size_t announced; /* of the next launch; 0: nothing was */
+static struct {
+    size_t bytes;
+    bool said; /* for the next launch */
+} announced;
 
 /* What the hart has to do in a launch. */
 static _Thread_local struct seat {
@@ -149,7 +153,8 @@ void *corbel_group_memory(size_t bytes)
     if (!s->team && group_machine_in_kernel())
         END("corbel_group_memory: expected a kernel of corbel_launch_grid", 0);
     if (!s->team) {
-        announced = bytes;
+        announced.bytes = bytes;
+        announced.said = true;
         return NULL;
     }
     size_t start = (s->now.taken + 15) & ~(size_t)15;
@@ -297,22 +302,29 @@ void corbel_group_sync(void)
 
 /* ---- harts ---- */
 
+static struct team *team_of(unsigned processor, unsigned place)
+{
+    return (struct team *)(void *)(grid.windows +
+                                   processor * grid.window_bytes +
+                                   place * grid.place_bytes);
+}
+
 /* The hart's team. Teams are numbered over all multiprocessors before the
  * second of each has its number, so that few groups are spread. */
 static bool sit_down(struct seat *s)
 {
     unsigned hart = corbel_hart();
     unsigned processor = hart / grid.first_harts, at = hart % grid.first_harts;
-    unsigned place = at / grid.harts;
+    unsigned place = at / grid.step;
     unsigned team = place * grid.processors + processor;
 
-    s->first = hart - at + place * grid.harts;
-    if (place >= grid.places || team >= grid.teams ||
+    s->first = hart - at + place * grid.step;
+    s->rank = at % grid.step;
+    if (place >= grid.places || team >= grid.teams || s->rank >= grid.harts ||
         s->first + grid.harts > corbel_harts())
         return false;
-    s->team = &grid.team[team];
-    s->rank = at % grid.harts;
-    s->memory = grid.memories + team * grid.memory_step;
+    s->team = team_of(processor, place);
+    s->memory = (char *)(s->team + 1);
     s->count = (grid.size - s->rank + grid.harts - 1) / grid.harts;
     s->carriers = grid.carriers + (size_t)(team * grid.harts + s->rank) *
                                       grid.contexts * grid.carrier_step;
@@ -381,13 +393,14 @@ static void divide(uint32_t groups, uint32_t size)
     grid.next = 0;
     grid.harts = group_machine_team(size);
     grid.first_harts = group_machine_harts();
-    grid.places = grid.first_harts / grid.harts;
+    grid.step = group_machine_step(grid.harts);
+    grid.places = group_machine_teams(grid.harts, step_up(grid.memory));
     grid.processors = (harts + grid.first_harts - 1) / grid.first_harts;
     grid.turns = (size + grid.harts - 1) / grid.harts;
     grid.teams = grid.places * grid.processors;
     if (grid.teams > groups)
         grid.teams = groups;
-    grid.memory_step = step_up(grid.memory);
+    grid.place_bytes = sizeof(struct team) + step_up(grid.memory);
     grid.stack = step_up(group_stack_bytes());
     grid.context_step = step_up(sizeof(struct carrier));
     grid.carrier_step =
@@ -395,19 +408,32 @@ static void divide(uint32_t groups, uint32_t size)
     grid.contexts = grid.turns > 1 ? grid.turns + 1 : 0;
 }
 
+/* Multiprocessors that have a team. */
+static unsigned window_count(void)
+{
+    return grid.teams < grid.processors ? grid.teams : grid.processors;
+}
+
 /* At multiples of LINE. All teams may need more than a pointer of 32 bits can
  * reach. */
-static uint64_t team_bytes(void)
+static uint64_t windows_bytes(void)
 {
-    return sizeof(struct team) + grid.memory_step +
-           (uint64_t)grid.harts * grid.contexts * grid.carrier_step;
+    unsigned places = (grid.teams + grid.processors - 1) / grid.processors;
+
+    return (uint64_t)window_count() * places * grid.place_bytes;
+}
+
+static uint64_t carriers_bytes(void)
+{
+    return (uint64_t)grid.teams * grid.harts * grid.contexts *
+           grid.carrier_step;
 }
 
 /* Fewer teams work where there is no memory for all. */
 static void find_room(void)
 {
     for (;; grid.teams /= 2) {
-        uint64_t bytes = grid.teams * team_bytes() + LINE;
+        uint64_t bytes = windows_bytes() + carriers_bytes() + LINE;
         if (bytes <= arena.bytes)
             break;
         free(arena.start);
@@ -419,11 +445,18 @@ static void find_room(void)
             END("corbel_launch_grid: no memory for # bytes of a group",
                 (unsigned long)bytes);
     }
-    grid.team = (struct team *)(((uintptr_t)arena.start + LINE - 1) &
-                                ~(uintptr_t)(LINE - 1));
-    memset(grid.team, 0, grid.teams * sizeof(struct team));
-    grid.memories = (char *)(grid.team + grid.teams);
-    grid.carriers = grid.memories + grid.teams * grid.memory_step;
+    grid.windows =
+        (char *)(((uintptr_t)arena.start + LINE - 1) & ~(uintptr_t)(LINE - 1));
+    grid.window_bytes = (size_t)(windows_bytes() / window_count());
+    grid.carriers = grid.windows + windows_bytes();
+}
+
+static void clear_teams(void)
+{
+    for (unsigned team = 0; team < grid.teams; team++)
+        memset(team_of(team % grid.processors, team / grid.processors), 0,
+               sizeof(struct team));
+    group_machine_window(grid.windows, grid.window_bytes, window_count());
 }
 
 void corbel_launch_grid(void (*kernel)(void *), void *arg, uint32_t groups,
@@ -436,17 +469,19 @@ void corbel_launch_grid(void (*kernel)(void *), void *arg, uint32_t groups,
     if (group_size < 1 || group_size > CORBEL_GROUP_SIZE_MAX)
         END("corbel_launch_grid: a group of # members, expected 1 to #",
             group_size, CORBEL_GROUP_SIZE_MAX);
-    if (announced > most)
+    if (announced.bytes > most)
         END("corbel_launch_grid: a group needs # bytes of group memory, a "
             "multiprocessor has #",
-            (unsigned long)announced, (unsigned long)most);
-    grid.memory = announced ? announced : most;
-    announced = 0;
+            (unsigned long)announced.bytes, (unsigned long)most);
+    grid.memory = announced.said ? announced.bytes : most;
+    announced.bytes = 0;
+    announced.said = false;
     if (!groups)
         return;
     grid.kernel = kernel;
     grid.arg = arg;
     divide(groups, group_size);
     find_room();
+    clear_teams();
     corbel_launch(run_hart, NULL);
 }

@@ -15,8 +15,17 @@
 unsigned group_machine_harts(void);
 /* Of these, how many run a group of `size` members together. */
 unsigned group_machine_team(unsigned size);
+/* Teams of so many harts sit at multiples of so many harts. */
+unsigned group_machine_step(unsigned harts);
+/* How many teams, whose groups have so many bytes of memory, a multiprocessor
+ * runs at a time: at least 1. */
+unsigned group_machine_teams(unsigned harts, size_t memory);
 /* Bytes of group memory of a multiprocessor. */
 size_t group_machine_memory(void);
+/* In the next launch the teams of multiprocessor i share nothing but the memory
+ * of `bytes` bytes from start + i * bytes on, and no other harts touch it. It
+ * begins and ends at multiples of 128. */
+void group_machine_window(void *start, size_t bytes, unsigned count);
 /* Is a kernel running? */
 bool group_machine_in_kernel(void);
 

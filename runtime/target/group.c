@@ -21,14 +21,15 @@ struct group_context {
 #endif
 };
 
-static unsigned long room_of(long what)
+static unsigned long ask(long what, unsigned long a, unsigned long b)
 {
-    return (unsigned long)corbel_syscall(CORBEL_SYS_GROUPS, what, 0, 0, 0);
+    return (unsigned long)corbel_syscall(CORBEL_SYS_GROUPS, what, (long)a,
+                                         (long)b, 0);
 }
 
 unsigned group_machine_harts(void)
 {
-    return (unsigned)room_of(CORBEL_GROUPS_HARTS);
+    return (unsigned)ask(CORBEL_GROUPS_HARTS, 0, 0);
 }
 
 unsigned group_machine_team(unsigned size)
@@ -38,9 +39,25 @@ unsigned group_machine_team(unsigned size)
     return size < harts ? size : harts;
 }
 
+unsigned group_machine_step(unsigned harts)
+{
+    return (unsigned)ask(CORBEL_GROUPS_STEP, harts, 0);
+}
+
+unsigned group_machine_teams(unsigned harts, size_t memory)
+{
+    return (unsigned)ask(CORBEL_GROUPS_TEAMS, harts, memory);
+}
+
+void group_machine_window(void *start, size_t bytes, unsigned count)
+{
+    corbel_syscall(CORBEL_SYS_GROUPS, CORBEL_GROUPS_WINDOW, (long)start,
+                   (long)bytes, count);
+}
+
 size_t group_machine_memory(void)
 {
-    return room_of(CORBEL_GROUPS_MEMORY);
+    return ask(CORBEL_GROUPS_MEMORY, 0, 0);
 }
 
 bool group_machine_in_kernel(void)

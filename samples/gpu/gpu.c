@@ -63,7 +63,7 @@ void gpu_launch(struct gpu *gpu, const char *name, void (*kernel)(void *),
     k->most = k->most > groups ? k->most : groups;
     k->members = members;
     k->launches++;
-    corbel_group_memory(bytes ? bytes : 1);
+    corbel_group_memory(bytes);
     corbel_launch_grid(kernel, arg, groups, members);
 }
 

@@ -17,6 +17,9 @@ turing{
     requests_width = 4, mem_queue = 8,            -- 4 tags a cycle: NV H; S25 M
     mem_entries = 128,                            -- S25 M
     scratch = 1024, scratch_latency = 23,         -- as shared memory: SJF M
+    -- 64 of the 96 KB; 65536 registers, 16 groups an SM: NV, AS H; 32 registers a hart: G
+    group_memory = 65536, shared_banks = 32, shared_latency = 23, -- SJF H
+    barrier_latency = 4, groups = 16,             -- G; AS H
     -- SJF, JIA H: dependent integer and floating-point instructions follow after 4
     alu_latency = 4, imul_latency = 5, fadd_latency = 4, fmul_latency = 4, fma_latency = 4,
     fcmp_latency = 4, fmove_latency = 4, fcvt_latency = 6,

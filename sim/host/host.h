@@ -233,8 +233,8 @@ bool launch_wait(struct host *host, struct hart *hart);
  * true: the run goes on. */
 bool groups_meet(struct host *host, struct hart *hart, const uint64_t *args);
 /* What a multiprocessor has for groups: CORBEL_GROUPS_.. of corbel/abi.h. */
-int64_t groups_room(const struct host *host, const struct hart *hart,
-                    uint64_t what);
+int64_t groups_call(struct host *host, const struct hart *hart,
+                    const uint64_t *args);
 /* Begins a launched kernel whose time has come. */
 void launch_alarm(struct host *host);
 /* The units forget what belongs to the last kernel. */

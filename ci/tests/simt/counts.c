@@ -7,6 +7,16 @@
  *   ways N         one of N branches by h mod N, ROUNDS times
  *   trips N        a loop of 1 + h mod N rounds
  *
+ * and a group of 32 members, with its memory:
+ *
+ *   bank N         loads word N * h
+ *   wbank N        stores it
+ *   bank8 N        loads 8 bytes at 8 * N * h
+ *   abank N        adds to word N * h
+ *   chain N        word N * h has its own address, which is loaded again and
+ *                  again
+ *   meet N         N barriers
+ *
  *   counts WAY N ROUNDS
  */
 #include <corbel/corbel.h>
@@ -75,6 +85,61 @@ static void trips(void *at)
     sink[corbel_hart()] = x;
 }
 
+/* ---- groups ---- */
+
+enum { MEMBERS = 32, BYTES = 16384 };
+
+/* In groups' memory, at a multiple of the member's number. */
+static volatile uint32_t *own_word(unsigned bytes)
+{
+    char *memory = corbel_group_memory(BYTES);
+    return (volatile uint32_t *)(void *)(memory + bytes * corbel_lane());
+}
+
+static void bank(void *unused)
+{
+    volatile uint32_t *word = own_word(4 * n);
+    for (unsigned i = 0; i < rounds; i++)
+        (void)*word;
+}
+
+static void wbank(void *unused)
+{
+    volatile uint32_t *word = own_word(4 * n);
+    for (unsigned i = 0; i < rounds; i++)
+        *word = i;
+}
+
+static void bank8(void *unused)
+{
+    volatile uint64_t *word = (volatile uint64_t *)own_word(8 * n);
+    for (unsigned i = 0; i < rounds; i++)
+        (void)*word;
+}
+
+static void abank(void *unused)
+{
+    volatile uint32_t *word = own_word(4 * n);
+    for (unsigned i = 0; i < rounds; i++)
+        __atomic_fetch_add(word, 1, __ATOMIC_RELAXED);
+}
+
+static void chain(void *unused)
+{
+    volatile uint32_t *word = own_word(4 * n);
+    uintptr_t at = (uintptr_t)word;
+    *word = (uint32_t)at;
+    for (unsigned i = 0; i < rounds; i++)
+        __asm__ volatile("lwu %0, 0(%0)" : "+r"(at));
+    sink[corbel_hart()] = (uint32_t)at;
+}
+
+static void meet(void *unused)
+{
+    for (unsigned i = 0; i < n * rounds; i++)
+        corbel_group_sync();
+}
+
 int main(int argc, char **argv)
 {
     static const struct {
@@ -84,7 +149,9 @@ int main(int argc, char **argv)
                    {"offset", offset},
                    {"double", wide},
                    {"ways", ways},
-                   {"trips", trips}};
+                   {"trips", trips}},
+      groups[] = {{"bank", bank},   {"wbank", wbank}, {"bank8", bank8},
+                  {"abank", abank}, {"chain", chain}, {"meet", meet}};
     if (argc != 4)
         return 2;
     n = (unsigned)atoi(argv[2]);
@@ -93,5 +160,8 @@ int main(int argc, char **argv)
     for (unsigned i = 0; i < sizeof kernels / sizeof *kernels; i++)
         if (!strcmp(kernels[i].name, argv[1]))
             corbel_launch(kernels[i].kernel, array);
+    for (unsigned i = 0; i < sizeof groups / sizeof *groups; i++)
+        if (!strcmp(groups[i].name, argv[1]))
+            corbel_launch_grid(groups[i].kernel, NULL, 1, MEMBERS);
     return 0;
 }

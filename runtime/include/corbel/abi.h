@@ -40,7 +40,8 @@
  *              first of the harts that meet, a2 how many meet, a3 the stop, 0
  *              or 1: waits until all have come to it; -EDEADLK if some wait at
  *              the other one, -EINVAL if the hart is none of them
- *   GROUPS     a0 CORBEL_GROUPS_..: what a multiprocessor has for groups
+ *   GROUPS     a0 CORBEL_GROUPS_..: what a multiprocessor has for groups, a1,
+ *              a2, a3 as that says
  *   MAP        a0 path, a1 address of a uint64_t that gets the file's size,
  *              a2 CORBEL_MAP_..: places the file in DRAM, read-only, returns
  *              its address
@@ -70,6 +71,14 @@
 
 #define CORBEL_GROUPS_HARTS 0  /* harts, of those that run the program */
 #define CORBEL_GROUPS_MEMORY 1 /* bytes that a group may share */
+/* a1 harts of a team: harts from the first of one to the first of the next */
+#define CORBEL_GROUPS_STEP 2
+/* a1 harts of a team, a2 bytes that its group shares: how many there may be */
+#define CORBEL_GROUPS_TEAMS 3
+/* Until the next launch ends multiprocessor i shares the a2 bytes from
+ * a1 + i * a2 on, multiples of 128, with no other, for i below a3: one that can
+ * may keep them inside */
+#define CORBEL_GROUPS_WINDOW 4
 
 #define CORBEL_MAP_FILE 0 /* whatever it is, but not empty */
 #define CORBEL_MAP_RAYS 1 /* has to be a whole .rays file */

@@ -69,8 +69,9 @@ void corbel_group_sync(void);
  * a line, and status 1.
  *
  * Outside of kernels: announces how many bytes a group of the next launch uses
- * in all, so that more groups find room; returns NULL. Without it a group may
- * have all that a multiprocessor has.
+ * in all, 0: none; returns NULL. Without it a group may have all that a
+ * multiprocessor has: where that is the multiprocessor's own memory, such
+ * groups run one after the other.
  */
 void *corbel_group_memory(size_t bytes);
 

@@ -103,8 +103,10 @@ static void describe_access(const struct host *host, const struct hart *hart,
     }
     if (stack_overflow(host, hart, address, text, size))
         return;
-    const char *why = !machine_in_ram(m, address, 1)
-                          ? "outside of memory"
+    const struct range groups = group_windows_all(&m->groups);
+    const char *why = !machine_in_ram(m, address, 1) ? "outside of memory"
+                      : address >= groups.start && address < groups.end
+                          ? "memory of groups on another multiprocessor"
                           : "read-only: code, constants, a scene or a file";
     snprintf(text, size, "%s at 0x%" PRIx64 ", which is %s", what, address,
              why);

@@ -10,6 +10,7 @@
 #include "sim/host/observer.h"
 #include "sim/host/run/cores.h"
 #include "sim/host/run/program_memory.h"
+#include "sim/host/run/programs.h"
 #include <errno.h>
 #include <string.h>
 
@@ -84,16 +85,76 @@ static unsigned multiprocessor_harts(const struct host *host)
     return n;
 }
 
-int64_t groups_room(const struct host *host, const struct hart *hart,
-                    uint64_t what)
+/* ---- what a multiprocessor has ---- */
+
+static unsigned step(const struct hart *hart, unsigned harts)
 {
-    switch (what) {
+    return core_of(hart)->group_step
+               ? core_of(hart)->group_step(hart->core, harts)
+               : harts;
+}
+
+/* At least one, if there are harts for it. */
+static unsigned teams(const struct host *host, const struct hart *hart,
+                      unsigned harts, uint64_t memory)
+{
+    unsigned all = multiprocessor_harts(host), at = step(hart, harts);
+    unsigned most = all < harts ? 0 : 1 + (all - harts) / at;
+    if (!core_of(hart)->group_teams || !most)
+        return most;
+    unsigned n = core_of(hart)->group_teams(hart->core, harts, memory);
+    return n < 1 ? 1 : n < most ? n : most;
+}
+
+/* Do the harts of one multiprocessor come behind those of another? */
+static bool alike(const struct host *host, unsigned harts)
+{
+    const struct hart *h = host->machine.harts;
+    for (unsigned i = 1; i < host->harts; i++)
+        if ((unit_tile_number(h[i].core) != unit_tile_number(h[i - 1].core)) !=
+            (i % harts == 0))
+            return false;
+    return true;
+}
+
+/* Whether memory is as it should be: what no multiprocessor keeps inside is
+ * ordinary memory. */
+static int64_t place_windows(struct host *host, const struct hart *hart,
+                             const uint64_t *args)
+{
+    enum { LINE = 128 };
+    struct machine *m = &host->machine;
+    const struct group_windows g = {
+        args[1], args[2], multiprocessor_harts(host), (uint32_t)args[3]};
+    if (program_of(host, hart) != host->programs.first || !g.bytes ||
+        g.start % LINE || g.bytes % LINE || args[3] > m->hart_count ||
+        args[2] > m->ram_end ||
+        !machine_in_ram(m, g.start, g.bytes * args[3]) ||
+        machine_read_only(m, g.start, g.bytes * args[3]))
+        return -EINVAL;
+    m->groups = alike(host, g.harts) ? g : (struct group_windows){0};
+    return 0;
+}
+
+int64_t groups_call(struct host *host, const struct hart *hart,
+                    const uint64_t *args)
+{
+    const unsigned most = multiprocessor_harts(host);
+    bool fits = args[1] >= 1 && args[1] <= most;
+    switch (args[0]) {
     case CORBEL_GROUPS_HARTS:
-        return multiprocessor_harts(host);
+        return most;
     case CORBEL_GROUPS_MEMORY:
         return core_of(hart)->group_memory
                    ? (int64_t)core_of(hart)->group_memory(hart->core)
                    : CORBEL_GROUP_MEMORY;
+    case CORBEL_GROUPS_STEP:
+        return fits ? (int64_t)step(hart, (unsigned)args[1]) : -EINVAL;
+    case CORBEL_GROUPS_TEAMS:
+        return fits ? (int64_t)teams(host, hart, (unsigned)args[1], args[2])
+                    : -EINVAL;
+    case CORBEL_GROUPS_WINDOW:
+        return place_windows(host, hart, args);
     default:
         return -EINVAL;
     }

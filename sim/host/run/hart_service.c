@@ -151,7 +151,7 @@ static int64_t corbel_call(struct host *host, struct hart *hart,
     case CORBEL_SYS_MANAGED_STATS:
         return host_managed_stats(host, hart, args[0]);
     case CORBEL_SYS_GROUPS:
-        return groups_room(host, hart, args[0]);
+        return groups_call(host, hart, args);
     case CORBEL_SYS_ROI:
         return regions_mark(host, args[0] & 1);
     case CORBEL_SYS_WORK:

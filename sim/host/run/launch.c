@@ -99,6 +99,7 @@ static void release(struct host *host)
         launch_in(host, hart, host_managed_launch(host));
     } else {
         host_log(host, "all harts are parked again");
+        host->machine.groups = (struct group_windows){0};
         observers_border(host, RANGE_OF_LAUNCH, host->kernels.launches, false);
         abi_answer(hart, 0);
         host_resume(host, hart);

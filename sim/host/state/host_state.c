@@ -88,11 +88,23 @@ void host_state_scene(struct host *host, struct state *s)
         state_fail(s, "%s", error.text);
 }
 
+static void move_groups(struct machine *m, struct state *s)
+{
+    struct group_windows *g = &m->groups;
+    STATE_VALUE(s, *g);
+    if (s->loading && g->count &&
+        (!g->harts || g->harts > m->hart_count || !g->bytes ||
+         g->count > m->hart_count || g->bytes > m->ram_end ||
+         !machine_in_ram(m, g->start, g->count * g->bytes)))
+        state_fail(s, "the memory of groups lies outside of memory");
+}
+
 static void move_machine(struct machine *m, struct state *s)
 {
     STATE_VALUE(s, m->work_index);
     state_number(s, &m->read_only_count, MACHINE_RANGES, "read-only areas");
     STATE_VALUE(s, m->read_only);
+    move_groups(m, s);
     move_scene(m, s);
 }
 

@@ -26,6 +26,33 @@ struct range {
     uint64_t start, end;
 };
 
+/*
+ * Memory that teams of harts share which run groups (runtime/common/group.c):
+ * that of multiprocessor i, of the `harts` harts from i * harts on, is the
+ * `bytes` bytes from start + i * bytes on. A core may keep that of its own
+ * multiprocessor inside, where nothing else touches it. count 0: there is none.
+ */
+struct group_windows {
+    uint64_t start, bytes;
+    uint32_t harts, count;
+};
+
+/* All of them, and that of the hart's multiprocessor, which may be empty. */
+static inline struct range group_windows_all(const struct group_windows *g)
+{
+    return (struct range){g->start, g->start + g->count * g->bytes};
+}
+
+static inline struct range group_window(const struct group_windows *g,
+                                        uint32_t hart)
+{
+    uint32_t i = g->count ? hart / g->harts : 0;
+    if (i >= g->count)
+        return (struct range){0, 0};
+    return (struct range){g->start + i * g->bytes,
+                          g->start + (i + 1) * g->bytes};
+}
+
 #define MACHINE_RANGES 64
 
 /*
@@ -102,6 +129,8 @@ struct machine {
 
     struct range read_only[MACHINE_RANGES]; /* stores fault, read in place */
     unsigned read_only_count;
+
+    struct group_windows groups; /* of the kernel that runs, or begins next */
 
     /* Where instructions may be fetched. */
     struct range executable[MACHINE_RANGES];

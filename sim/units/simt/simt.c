@@ -134,7 +134,7 @@ static void explain(const struct unit *u, FILE *out)
     const struct simt *t = (const struct simt *)u;
     for (uint32_t i = 0; i < t->warp_count; i++) {
         const struct simt_warp *w = &t->warps[i];
-        if (!w->live && !w->accesses)
+        if (!w->live && !w->accesses && !w->waiting)
             continue;
         fprintf(out,
                 "%s: warp %u, %d lanes in %u paths: %s; %u instructions under "

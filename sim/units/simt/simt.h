@@ -35,14 +35,17 @@
  * warp has under way has ended, and comes back as a path of its own. Fences
  * hold the whole warp.
  *
- * Groups of members run on SMs as on thread processors: a barrier is a service
- * of the host, group memory lies in main memory.
+ * What members of groups share is inside the SM, in banks: an access takes a
+ * cycle for each word of the bank of which its lanes touch the most. Harts of
+ * one SM meet at barriers in it. Both need the runtime's word (struct
+ * group_windows): else barriers are services, and all memory is main memory.
  *
  * Ports: simt_ports.h.
  */
 #ifndef SIM_SIMT_H
 #define SIM_SIMT_H
 
+#include "runtime/include/corbel/group.h"
 #include "sim/core/unit.h"
 #include "sim/isa/lanes.h"
 #include "sim/units/common/machine.h"
@@ -94,6 +97,17 @@
       "that wait to be sent to the RT core, or to the scheduler")              \
     X(scratch, 4096, 0, 1 << 20, "bytes", "private stack memory of each hart") \
     X(scratch_latency, 4, 1, 1000, "cycles", "load from scratch memory")       \
+    X(group_memory, CORBEL_GROUP_MEMORY, 0, 1 << 30, "bytes",                  \
+      "of the SM that groups share")                                           \
+    X(shared_banks, 32, 1, 64, "banks", "of this memory")                      \
+    X(shared_width, 4, 4, 16, "bytes", "that a bank gives in a cycle")         \
+    X(shared_latency, 20, 1, 1000, "cycles", "load from this memory")          \
+    X(barrier_latency, 1, 1, 1000, "cycles",                                   \
+      "from the last member's arrival until all go on")                        \
+    X(groups, 32, 1, 1024, "groups", "at a time, at most")                     \
+    X(registers, 65536, 1, 1 << 20, "registers", "of the SM")                  \
+    X(hart_registers, 32, 1, 1024, "registers",                                \
+      "of each hart, by which groups find room")                               \
     X(load_bypass, 0, 0, 3, "levels",                                          \
       "caches that keep nothing of what loads fetch; 1: the first one")        \
     X(store_bypass, 0, 0, 3, "levels",                                         \
@@ -115,6 +129,12 @@
     X(joins, "paths", "less that met others")                                  \
     X(scratch, "accesses", "loads and stores of harts to scratch memory")      \
     X(scratch_cycles, "cycles", "of the load-store units for these")           \
+    X(shared, "accesses",                                                      \
+      "loads, stores and atomics of harts to memory of groups")                \
+    X(shared_accesses, "instructions", "of warps that made them")              \
+    X(shared_conflicts, "cycles",                                              \
+      "of this memory beyond the first for as many lanes as it is wide for")   \
+    X(barriers, "arrivals", "of harts at barriers within the SM")              \
     X(memory, "accesses", "loads, stores and atomics of harts to memory")      \
     X(accesses, "instructions", "of warps that went to the coalescer")         \
     X(requests, "requests", "that the coalescer made")                         \
@@ -155,6 +175,7 @@
     SIMT_PRODUCERS(SIMT_FULL, X)                                               \
     X(full_fetch, FULL_TO("fetch"), "warp-cycles",                             \
       "no room to ask for its next instruction")                               \
+    X(wait_barrier, WAITS, "warp-cycles", "waited for others of its group")    \
     X(drain, WAITS, "warp-cycles", "fence or ecall: memory accesses to end")   \
     X(service, WAITS, "warp-cycles", "lanes in a system call, or stopped")     \
     X(parked, IDLE, "warp-cycles",                                             \

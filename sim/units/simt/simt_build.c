@@ -107,9 +107,12 @@ bool simt_build(struct unit *u, struct error *error)
 static void begin_lane(struct simt *t, struct simt_warp *w, unsigned lane)
 {
     unsigned state = hart_of(t, w, lane)->state;
-    if (state == HART_RUNNING)
+    if (state == HART_RUNNING) {
         simt_lane_joins(t, w, lane);
-    else if (state != HART_PARKED && state != HART_UNUSED)
+    } else if (simt_waits(t, hart_of(t, w, lane))) {
+        w->waiting |= bit(lane);
+        w->bucket = IN_wait_barrier;
+    } else if (state != HART_PARKED && state != HART_UNUSED)
         w->bucket = IN_service;
 }
 
@@ -125,6 +128,7 @@ void simt_begin(struct simt *t)
     t->address_mask = machine_address_mask(m);
     t->plain_start = plain.start;
     t->plain_bytes = plain.end - plain.start;
+    simt_find_window(t);
     for (uint32_t i = 0; i < t->warp_count; i++) {
         struct simt_warp *w = &t->warps[i];
         for (unsigned lane = 0; lane < t->width; lane++)

@@ -12,6 +12,30 @@ static unsigned first_hart(const struct unit *core)
     return ((const struct simt *)core)->first_hart;
 }
 
+static uint64_t group_memory(const struct unit *core)
+{
+    return (uint64_t)((const struct simt *)core)->params.group_memory;
+}
+
+/* A warp is in one group. */
+static unsigned group_step(const struct unit *core, unsigned harts)
+{
+    const struct simt *t = (const struct simt *)core;
+    return (harts + t->width - 1) / t->width * t->width;
+}
+
+static unsigned group_teams(const struct unit *core, unsigned harts,
+                            uint64_t memory)
+{
+    const struct simt_params *p = &((const struct simt *)core)->params;
+    uint64_t all = (uint64_t)p->groups;
+    uint64_t of_each = (uint64_t)p->hart_registers * group_step(core, harts);
+    uint64_t by_registers = (uint64_t)p->registers / of_each;
+    uint64_t by_memory = memory ? (uint64_t)p->group_memory / memory : all;
+    all = by_registers < all ? by_registers : all;
+    return (unsigned)(by_memory < all ? by_memory : all);
+}
+
 /* The path that the hart's lane is in, NULL: it stands still. */
 static const struct simt_path *path_of(const struct unit *core, unsigned slot)
 {
@@ -45,6 +69,9 @@ const struct core_kind simt_core = {
     RISCV_CORE_SHARED,
     .harts = harts,
     .first_hart = first_hart,
+    .group_memory = group_memory,
+    .group_step = group_step,
+    .group_teams = group_teams,
     .start = simt_start,
     .resume = simt_resume,
     .server = simt_server,

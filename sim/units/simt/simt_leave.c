@@ -1,9 +1,9 @@
 /*
- * Lanes that leave their paths for a service of the host and come back, and
- * fences. Both begin when all that the warp has under way has ended; before a
- * service the L1 writes back, if the warp has stored since it last did, and
- * behind one, as behind a fence, it drops its copies of writable data. Behind a
- * fence.i code is fetched anew.
+ * Lanes that leave their paths for a service, mostly of the host, and come
+ * back, and fences. Both begin when all that the warp has under way has ended;
+ * before a service of the host the L1 writes back, if the warp has stored since
+ * it last did, and behind one, as behind a fence, it drops its copies of
+ * writable data. Behind a fence.i code is fetched anew.
  */
 #include "runtime/include/corbel/abi.h"
 #include "sim/units/simt/simt_private.h"
@@ -96,12 +96,16 @@ static bool act(struct simt *t, struct simt_warp *w, uint64_t now)
         w->anew = !simt_fetch_anew(t, w);
         return !w->anew; /* and then drains */
     }
-    if (w->leaving && w->wrote) {
+    uint64_t meeting = simt_meeting(t, w);
+    if (w->leaving & ~meeting && w->wrote) {
         if (!send_to_l1(t, w, MEM_FLUSH))
             return false;
         w->wrote = false; /* and then drains */
         return true;
     }
+    w->leaving &= ~meeting;
+    if (meeting)
+        simt_meet(t, w, meeting, now);
     if (w->leaving)
         ask_host(t, w, now);
     if (w->fence || w->returning) {
@@ -159,6 +163,7 @@ void simt_start(struct unit *u, unsigned slot, uint64_t now)
 {
     struct simt *t = (struct simt *)u;
     struct simt_warp *w = warp_at(t, slot);
+    simt_find_window(t);
     t->harts[slot].event = HART_NONE;
     t->depth[slot] = SIMT_BEGINS;
     simt_lane_joins(t, w, slot % t->width);
@@ -172,6 +177,7 @@ void simt_resume(struct unit *u, unsigned slot, uint64_t now)
 {
     struct simt *t = (struct simt *)u;
     struct simt_warp *w = warp_at(t, slot);
+    simt_find_window(t);
     t->harts[slot].event = HART_NONE;
     w->returning |= bit(slot % t->width);
     simt_drain(t, w, now);

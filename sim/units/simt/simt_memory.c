@@ -1,11 +1,19 @@
 /*
- * Accesses of a warp instruction: which lanes' go to scratch memory, inside the
- * SM, which to the coalescer, and which may not be made.
+ * Accesses of a warp instruction: which lanes' go to scratch memory or that of
+ * groups, inside the SM, which to the coalescer, and which may not be made.
  */
 #include "sim/units/common/access_rules.h"
 #include "sim/units/simt/simt_private.h"
 
 /* ---- faults ---- */
+
+/* Is a byte of memory of groups that other SMs keep? */
+static bool reaches_others(const struct simt *t, uint64_t address,
+                           uint64_t bytes)
+{
+    return address < t->groups.end && address + bytes > t->groups.start &&
+           !(address >= t->window.start && address + bytes <= t->window.end);
+}
 
 uint32_t simt_access_cause(const struct simt *t, uint8_t access,
                            uint64_t address, unsigned size)
@@ -14,6 +22,9 @@ uint32_t simt_access_cause(const struct simt *t, uint8_t access,
     uint64_t depth = (0 - address) & t->address_mask;
     if (depth <= m->scratch_bytes && size <= depth)
         return 0;
+    if (reaches_others(t, address, size))
+        return access == ISA_LOAD || access == ISA_LR ? ISA_CAUSE_LOAD_FAULT
+                                                      : ISA_CAUSE_STORE_FAULT;
     return machine_access_cause(m, access, address, size);
 }
 
@@ -42,7 +53,8 @@ static void check_lane(struct simt *t, struct simt_warp *w, struct isa_lanes *l,
 }
 
 /* Lanes that are not plain are looked at closely, and all where a read-only
- * byte lies among those from the lowest to the highest of the plain ones. */
+ * byte, or one of other SMs, lies among those from the lowest to the highest of
+ * the plain ones. */
 void simt_check_access(struct simt *t, struct simt_warp *w, struct isa_lanes *l)
 {
     uint64_t low = UINT64_MAX, high = 0, odd = 0;
@@ -56,8 +68,9 @@ void simt_check_access(struct simt *t, struct simt_warp *w, struct isa_lanes *l)
         low = at < low ? at : low;
         high = at > high ? at : high;
     }
-    if (writes(l) && low <= high &&
-        machine_read_only(t->machine, low, high - low + l->size))
+    if (low <= high && (reaches_others(t, low, high - low + l->size) ||
+                        (writes(l) && machine_read_only(t->machine, low,
+                                                        high - low + l->size))))
         odd = l->mask & ~l->faulted;
     for (; odd; odd &= odd - 1)
         check_lane(t, w, l, first_of(odd));
@@ -77,8 +90,8 @@ static uint64_t in_sm(const struct simt *t, const struct isa_lanes *l,
     return inside;
 }
 
-static void load_done(struct simt *t, struct simt_warp *w, unsigned lane,
-                      const struct isa_insn *insn, uint64_t value)
+void simt_load_done(struct simt *t, struct simt_warp *w, unsigned lane,
+                    const struct isa_insn *insn, uint64_t value)
 {
     struct isa_hart *hart = &hart_of(t, w, lane)->isa;
     isa_load_done(hart, insn, value);
@@ -87,14 +100,14 @@ static void load_done(struct simt *t, struct simt_warp *w, unsigned lane,
 }
 
 /* An sc without the reservation fails here; others may still lose it. */
-static bool sc_fails(struct simt *t, struct simt_warp *w, unsigned lane,
-                     const struct isa_insn *insn, const struct isa_lanes *l)
+bool simt_sc_fails(struct simt *t, struct simt_warp *w, unsigned lane,
+                   const struct isa_insn *insn, const struct isa_lanes *l)
 {
     uint64_t *reserved = &t->reserved[slot_of(t, w, lane)];
     bool mine = *reserved == l->at[lane] / SECTOR;
     *reserved = ~0ull;
     if (!mine)
-        load_done(t, w, lane, insn, 1);
+        simt_load_done(t, w, lane, insn, 1);
     return !mine;
 }
 
@@ -110,10 +123,10 @@ static void scratch_lane(struct simt *t, struct simt_warp *w, unsigned lane,
     }
     if (l->access == ISA_LR)
         t->reserved[slot_of(t, w, lane)] = l->at[lane] / SECTOR;
-    if (l->access == ISA_SC && sc_fails(t, w, lane, insn, l))
+    if (l->access == ISA_SC && simt_sc_fails(t, w, lane, insn, l))
         return;
-    load_done(t, w, lane, insn,
-              access_in_core(at, l->access, l->size, l->value[lane]));
+    simt_load_done(t, w, lane, insn,
+                   access_in_core(at, l->access, l->size, l->value[lane]));
 }
 
 /*
@@ -189,7 +202,7 @@ static void access_outside(struct simt *t, struct simt_warp *w,
     uint64_t plain = 0;
     if (l->access == ISA_SC)
         for (uint64_t m = lanes; m; m &= m - 1)
-            if (sc_fails(t, w, first_of(m), insn, l))
+            if (simt_sc_fails(t, w, first_of(m), insn, l))
                 lanes &= ~bit(first_of(m));
     if (l->access == ISA_LR)
         plain = lanes & ~reserving(t, w, l, lanes);
@@ -241,10 +254,13 @@ void simt_access(struct simt *t, struct simt_warp *w,
 {
     uint64_t lanes = l->mask & ~l->faulted;
     uint64_t inside = in_sm(t, l, lanes);
-    t->to_host = to_host(t, w, l, lanes & ~inside);
-    uint64_t outside = lanes & ~inside & ~t->to_host;
+    uint64_t shared = simt_in_window(t, l, lanes & ~inside);
+    t->to_host = to_host(t, w, l, lanes & ~inside & ~shared);
+    uint64_t outside = lanes & ~inside & ~shared & ~t->to_host;
     if (inside)
         access_scratch(t, w, insn, l, inside);
+    if (shared)
+        simt_access_shared(t, w, insn, l, shared, now);
     if (outside)
         access_outside(t, w, insn, l, outside, now);
 }
@@ -259,6 +275,7 @@ void simt_block(struct simt *t, struct simt_warp *w,
 {
     uint64_t lanes = l->mask & ~l->faulted;
     lanes &= ~in_sm(t, l, lanes);
+    lanes &= ~simt_in_window(t, l, lanes);
     for (uint64_t m = lanes; m; m &= m - 1) {
         unsigned lane = first_of(m);
         if (machine_in_ram(t->machine, l->at[lane], 1))

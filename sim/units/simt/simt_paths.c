@@ -233,7 +233,7 @@ void simt_lane_joins(struct simt *t, struct simt_warp *w, unsigned lane)
                              .mask = bit(lane),
                              .depth = t->depth[slot],
                              .turn = w->issued};
-    if (!w->live)
+    if (!(w->live | w->waiting))
         begin_warp(t, w);
     w->live |= bit(lane);
     put(t, w, path);

@@ -9,6 +9,8 @@
  *   simt_operands.c  banks of registers, collectors, slots of results
  *   simt_paths.c     paths of warps: the table of reconvergences
  *   simt_memory.c    accesses: which go where, faults, scratch memory
+ *   simt_shared.c    memory that groups share: banks and their conflicts
+ *   simt_barrier.c   harts of a group that meet
  *   simt_coalesce.c  requests of a warp's accesses, their sending and answers
  *   simt_served.c    instructions that other units serve
  *   simt_leave.c     lanes that leave for a service, fences
@@ -78,6 +80,7 @@ struct simt_warp {
     uint64_t leaving;   /* lanes that are about to ask for a service */
     uint64_t returning; /* lanes that come back behind an invalidation */
     uint64_t coming;    /* those that do behind the one under way */
+    uint64_t waiting;   /* lanes at a barrier within the SM */
     struct simt_path *paths;
     uint64_t *ready; /* by register: of timed ones, the cycle */
     uint64_t since;  /* paths have not parted or met, and have executed nothing
@@ -201,6 +204,9 @@ struct simt {
     uint64_t plain_start, plain_bytes; /* RAM but for what scratch hides */
     const struct simt_scheduler *schedule;
     const struct simt_reconvergence *reconverge;
+    struct range groups, window; /* memory of all groups, of those here */
+    uint64_t shared_free;        /* the cycle in which its banks are */
+    bool shared_reserved;        /* an lr may hold a reservation in it */
     uint32_t first_hart, hart_count, warp_count, width;
     uint32_t ages;
     uint32_t rule_bytes; /* of the coalescer's requests */
@@ -417,6 +423,34 @@ void simt_access(struct simt *t, struct simt_warp *w,
                  uint64_t now);
 void simt_block(struct simt *t, struct simt_warp *w,
                 const struct isa_insn *insn, struct isa_lanes *l, uint64_t now);
+
+/* The lane has loaded a value; an sc without its reservation fails here. */
+void simt_load_done(struct simt *t, struct simt_warp *w, unsigned lane,
+                    const struct isa_insn *insn, uint64_t value);
+bool simt_sc_fails(struct simt *t, struct simt_warp *w, unsigned lane,
+                   const struct isa_insn *insn, const struct isa_lanes *l);
+
+/* ---- simt_shared.c ---- */
+
+/* Where memory of groups is, from now on. */
+void simt_find_window(struct simt *t);
+/* Lanes whose access is to that of groups here. */
+uint64_t simt_in_window(const struct simt *t, const struct isa_lanes *l,
+                        uint64_t lanes);
+void simt_access_shared(struct simt *t, struct simt_warp *w,
+                        const struct isa_insn *insn, const struct isa_lanes *l,
+                        uint64_t lanes, uint64_t now);
+
+/* ---- simt_barrier.c ---- */
+
+/* Of the warp's lanes that are about to ask for a service, those whose call is
+ * a barrier within the SM. */
+uint64_t simt_meeting(const struct simt *t, const struct simt_warp *w);
+/* They come to it. */
+void simt_meet(struct simt *t, struct simt_warp *w, uint64_t lanes,
+               uint64_t now);
+/* Does the hart wait at one, as the run was begun without timing? */
+bool simt_waits(const struct simt *t, const struct hart *h);
 
 /* ---- simt_coalesce.c ---- */
 
