@@ -18,8 +18,12 @@
         continue;                                                              \
     }
 #define ILLEGAL LANE_FAULT(ISA_CAUSE_ILLEGAL, insn->raw)
-/* All lanes leave alike, the first one for all. */
-#define LEAVE(outcome) return outcome
+/* All lanes that the row is legal for leave alike. */
+#define LEAVE(how)                                                             \
+    {                                                                          \
+        left = (how);                                                          \
+        continue;                                                              \
+    }
 #define STOP(outcome) return ISA_LANES_ALONE
 #define CSR(...) return ISA_LANES_ALONE
 /* Without compressed instructions jumps go to multiples of 4 only. */
@@ -56,6 +60,7 @@
         const uint64_t pc = l->pc;                                             \
         const size_t stride = l->stride;                                       \
         uint64_t jumped = 0;                                                   \
+        enum isa_outcome left = outcome;                                       \
         (void)pc;                                                              \
         for (uint64_t rest = l->mask; rest;) {                                 \
             unsigned lane = (unsigned)__builtin_ctzll(rest);                   \
@@ -69,7 +74,7 @@
             }                                                                  \
         }                                                                      \
         l->jumped = jumped;                                                    \
-        return outcome;                                                        \
+        return left;                                                           \
     }
 
 #define ACCESS(kind, type, operand)                                            \
