@@ -36,6 +36,7 @@ struct options {
     unsigned xlen;        /* 0: both */
     unsigned jobs;
     unsigned timed; /* sim-run for one seed in `timed`, 0: never */
+    unsigned lanes; /* data areas of programs for warps, 0: of one hart */
     bool complete;
     const char *build; /* folder of the executors */
     const char *out;   /* folder for failures and for work */
@@ -63,6 +64,8 @@ static void usage(FILE *file)
           "  --xlen 32|64        only this one\n"
           "  --jobs N            processes (1)\n"
           "  --timed N           sim-run too for one seed in N, 0: never (1)\n"
+          "  --lanes N           for N lanes (64 at most) of warps; 0: one "
+          "hart (0)\n"
           "  --complete          fail if a row of the table is never used\n"
           "  --build DIR         where our executors are (build)\n"
           "  --out DIR           for what fails (build/isa-qemu)\n"
@@ -84,6 +87,7 @@ static void fail_host(const char *what)
 static void run(struct test *t, enum executor executor, struct output *output)
 {
     output->limit_ms = t->limit_ms;
+    output->data = program_data_bytes(&t->program);
     executor_run(executor, t->program.xlen, t->options->build, t->elf,
                  t->program.seed, output);
 }
@@ -92,8 +96,9 @@ static void run(struct test *t, enum executor executor, struct output *output)
 static void expect_instret(struct test *t)
 {
     const uint8_t *found = output_data(t->found);
-    uint8_t *end = t->expected->bytes + t->expected->size - DATA_SIZE;
-    memcpy(end + DATA_INSTRET, found + DATA_INSTRET, 8);
+    uint8_t *expected = output_data(t->expected);
+    for (size_t at = DATA_INSTRET; at < t->found->data; at += DATA_SIZE)
+        memcpy(expected + at, found + at, 8);
 }
 
 /* Does this executor differ from t->expected? */
@@ -114,6 +119,15 @@ static bool run_qemu(struct test *t)
     return output_data(t->expected) != NULL;
 }
 
+/* Programs of one hart are not run by warps; those with lanes by all else, in
+ * the order of the list. */
+static enum executor last_executor(const struct test *t, bool all)
+{
+    if (!all)
+        return STEP;
+    return t->options->lanes ? EXECUTORS - 1 : TIMED;
+}
+
 /* Runs all that are asked for. False, and t->executor: that one differs. */
 static bool all_agree(struct test *t)
 {
@@ -127,9 +141,8 @@ static bool all_agree(struct test *t)
                  t->expected->complaint);
         return false;
     }
-    for (t->executor = RUN; t->executor < EXECUTORS; t->executor++) {
-        if (t->executor >= FUNCTIONAL && !all)
-            break;
+    for (t->executor = RUN; t->executor <= last_executor(t, all);
+         t->executor++) {
         if (differs(t, t->executor))
             return false;
         if (t->executor == RUN)
@@ -194,14 +207,14 @@ static void write_readme(const struct test *t, const char *folder)
             continue;
         fputs("  ", file);
         executor_print(e, p->xlen, t->options->build, elf, p->seed, file);
-        fprintf(file, " | tail -c %d | %s/tests/isa-fuzz --text %u\n",
-                DATA_SIZE, t->options->build, p->xlen);
+        fprintf(file, " | tail -c %zu | %s/tests/isa-fuzz --text %u\n",
+                program_data_bytes(p), t->options->build, p->xlen);
     }
     fprintf(file,
             "All of it again:\n  %s/tests/isa-fuzz --build %s --xlen %u "
-            "--seeds %" PRIu64 "-%" PRIu64 " --count %u\n",
+            "--seeds %" PRIu64 "-%" PRIu64 " --count %u --lanes %u\n",
             t->options->build, t->options->build, p->xlen, p->seed, p->seed,
-            t->options->count);
+            t->options->count, p->lanes);
     fclose(file);
 }
 
@@ -268,7 +281,7 @@ static void try_program(const struct options *options, struct tally *tally,
                      .expected = &outputs[0],
                      .found = &outputs[1]};
     snprintf(t.elf, sizeof t.elf, "%s", elf);
-    program_generate(&t.program, xlen, seed, options->count);
+    program_generate(&t.program, xlen, seed, options->count, options->lanes);
     tally_words(tally, &t.program);
     if (!all_agree(&t)) {
         report(&t);
@@ -387,7 +400,7 @@ static int write_first(const struct options *options)
 {
     struct program program;
     program_generate(&program, options->xlen ? options->xlen : 64,
-                     options->first, options->count);
+                     options->first, options->count, options->lanes);
     if (options->elf && !program_write_elf(&program, options->elf))
         fail_host(options->elf);
     if (options->list) {
@@ -403,9 +416,9 @@ static int write_first(const struct options *options)
 
 static int print_text(unsigned xlen)
 {
-    static uint8_t bytes[DATA_SIZE];
+    static uint8_t bytes[MOST_LANES * DATA_SIZE];
     struct output output = {.bytes = bytes};
-    output.size = fread(bytes, 1, sizeof bytes, stdin);
+    output.size = output.data = fread(bytes, 1, sizeof bytes, stdin);
     output_print(&output, xlen, stdout);
     return 0;
 }
@@ -424,6 +437,8 @@ static bool set_option(struct options *o, const char *name, const char *value)
         return (o->jobs = number) > 0 && number <= MOST_JOBS;
     if (!strcmp(name, "--timed"))
         o->timed = number;
+    else if (!strcmp(name, "--lanes"))
+        return (o->lanes = number) <= MOST_LANES;
     else if (!strcmp(name, "--build"))
         o->build = value;
     else if (!strcmp(name, "--out"))

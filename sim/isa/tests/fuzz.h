@@ -11,6 +11,10 @@
  * A program begins with every register loaded from the data area, and ends
  * with every register stored there and the whole area written to file
  * descriptor 1.
+ *
+ * A program with lanes has a data area for each of them, and does all of this
+ * as often (fuzz_lanes.c): harts take the areas one by one, and whichever ends
+ * the last one writes them all.
  */
 #ifndef SIM_ISA_TESTS_FUZZ_H
 #define SIM_ISA_TESTS_FUZZ_H
@@ -67,6 +71,7 @@ enum {
     DATA_POINTER = 2048, /* where the data register points to */
     DATA_BLOCK = 64,     /* bytes with one flag kept */
     FUNCTIONS = 4,
+    MOST_LANES = 64,
 };
 
 /* What a word lacks until addresses are known. */
@@ -121,6 +126,7 @@ struct section {
 struct program {
     unsigned xlen;
     uint64_t seed;
+    unsigned lanes; /* data areas of harts that go on together, 0: one hart */
     unsigned data_register;
     struct slot *slots;
     size_t slot_count, slot_room;
@@ -136,9 +142,12 @@ struct program {
     bool patches;                           /* it stores to its own code */
 };
 
-/* A program of about count instructions besides those that set them up. */
+/* A program of about count instructions besides those that set them up, for as
+ * many lanes, 0: one hart. */
 void program_generate(struct program *program, unsigned xlen, uint64_t seed,
-                      unsigned count);
+                      unsigned count, unsigned lanes);
+/* Bytes of its data areas. */
+size_t program_data_bytes(const struct program *program);
 void program_free(struct program *program);
 
 /* Is the item written, with the items that it needs? */
@@ -158,13 +167,25 @@ unsigned program_instructions(const struct program *program);
 
 /* ---- running and comparing (fuzz_run.c) ---- */
 
-enum executor { QEMU, RUN, STEP, FUNCTIONAL, TIMED, EXECUTORS };
+/* From TOGETHER on: of programs with lanes. */
+enum executor {
+    QEMU,
+    RUN,
+    STEP,
+    FUNCTIONAL,
+    TIMED,
+    TOGETHER, /* sim-run --functional, harts in turn */
+    MIN_SP_PC,
+    INDEPENDENT,
+    EXECUTORS
+};
 
 /* What one run of an executor left. bytes is grown as needed and may be used
  * again. */
 struct output {
     uint8_t *bytes;
     size_t size, room;
+    size_t data;         /* bytes of the program's data areas */
     int64_t limit_ms;    /* how long it may take */
     char complaint[256]; /* first line on stderr */
     int status;          /* exit status, 128 + signal, or -1: took too long */
@@ -178,8 +199,9 @@ const char *executor_name(enum executor executor);
 void executor_print(enum executor executor, unsigned xlen, const char *build,
                     const char *elf, uint64_t seed, FILE *file);
 
-/* The data area at the end, or NULL: the program did not get there. */
-const uint8_t *output_data(const struct output *output);
+/* The data areas at the end, or NULL: the program did not get there. */
+uint8_t *output_data(const struct output *output);
+/* Of all areas. */
 uint64_t output_instret(const struct output *output);
 
 /*

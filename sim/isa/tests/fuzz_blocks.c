@@ -201,9 +201,11 @@ static void generate_call(struct generator *g)
 
 /* ---- blocks ---- */
 
+/* Lanes write nothing to files, as they would in any order, and leave the text
+ * to each other as it is. */
 static void generate_rare(struct generator *g)
 {
-    switch (below(g, 4)) {
+    switch (below(g, g->program->lanes ? 2 : 4)) {
     case 0:
         generate_zigzag(g);
         break;
@@ -283,6 +285,22 @@ static void generate_tail(struct generator *g, unsigned counter, int step,
     }
 }
 
+/* Sets the counter of a loop that adds step to it: to as many trips, or, where
+ * lanes differ, to some of them by what the lane's checksum is. */
+static void emit_trips(struct generator *g, unsigned counter, int step,
+                       unsigned trips)
+{
+    int least = trips > 4 ? (int)trips - 3 : 1;
+    if (!g->program->lanes || trips < 2) {
+        emit(g, i_type(OP_addi, counter, 0, -step * (int)trips));
+        return;
+    }
+    emit(g, i_type(OP_andi, counter, g->check, trips < 4 ? 1 : 3));
+    emit(g, i_type(OP_addi, counter, counter, least));
+    if (step > 0)
+        emit(g, r_type(OP_sub, counter, 0, counter));
+}
+
 /* A loop of up to 6 trips, counted down or up, tested at its head or at its
  * tail. Its first item, which sets the counter, and its last one are left out
  * together. */
@@ -295,7 +313,7 @@ static void generate_loop(struct generator *g)
     bool head = once_in(g, 3);
     int step = head || once_in(g, 2) ? -1 : 1;
     uint32_t writable = g->writable, begin = begin_item(g), leave = 0;
-    emit(g, i_type(OP_addi, counter, 0, -step * (int)trips));
+    emit_trips(g, counter, step, trips);
     g->writable &= ~bit(counter);
     g->repeats = repeats * (trips + head);
     g->depth++;
@@ -323,17 +341,18 @@ static void generate_loop(struct generator *g)
 void generate_block(struct generator *g, unsigned size)
 {
     struct pending pending = {.count = 0};
+    const unsigned more = g->program->lanes ? 8 : 0; /* ways for them to part */
     while (size-- > 0 && g->left > 0) {
         unsigned kind = below(g, 100);
         uint32_t before = next_item(g);
         bool room = pending.count < PENDING;
-        if (kind < 7 && room)
+        if (kind < 7 + more && room)
             generate_branch(g, &pending);
-        else if (kind < 10 && room)
+        else if (kind < 10 + more && room)
             generate_jump(g, &pending);
-        else if (kind < 13)
+        else if (kind < 13 + 2 * more)
             generate_loop(g);
-        else if (kind < 16)
+        else if (kind < 16 + 2 * more)
             generate_call(g);
         if (next_item(g) == before) {
             generate_one(g);

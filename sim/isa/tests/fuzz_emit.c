@@ -195,10 +195,21 @@ uint32_t random_word(struct generator *g, const struct isa_row *row)
 
 /* ---- pieces of items ---- */
 
+int emit_address_high(struct generator *g, unsigned reg, uint32_t value)
+{
+    bool lanes = g->program->lanes;
+    if (lanes) /* each has an area of its own */
+        value -= DATA_ADDRESS + DATA_POINTER;
+    emit(g, u_type(OP_lui, reg, value + 0x800));
+    if (lanes)
+        emit(g, r_type(OP_add, reg, reg, g->data));
+    return (int)(value << 20) >> 20;
+}
+
 void emit_address(struct generator *g, unsigned reg, uint32_t value)
 {
-    emit(g, u_type(OP_lui, reg, value + 0x800));
-    emit(g, i_type(OP_addi, reg, reg, (int)(value & 0xfff)));
+    int low = emit_address_high(g, reg, value);
+    emit(g, i_type(OP_addi, reg, reg, low));
 }
 
 void emit_literal(struct generator *g, unsigned reg, uint64_t value)

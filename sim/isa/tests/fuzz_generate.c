@@ -170,7 +170,7 @@ static void fill_data(struct generator *g)
 }
 
 void program_generate(struct program *program, unsigned xlen, uint64_t seed,
-                      unsigned count)
+                      unsigned count, unsigned lanes)
 {
     struct generator g = {
         .random = {seed * 2 + (xlen == 64)},
@@ -178,7 +178,7 @@ void program_generate(struct program *program, unsigned xlen, uint64_t seed,
         .profile = {ISA_ALL_EXTENSIONS, (uint8_t)xlen},
         .repeats = 1,
     };
-    *program = (struct program){.xlen = xlen, .seed = seed};
+    *program = (struct program){.xlen = xlen, .seed = seed, .lanes = lanes};
     fill_lists(&g);
     g.data = 1 + below(&g, 31);
     g.check = 1 + (g.data + below(&g, 30)) % 31;

@@ -131,8 +131,11 @@ const struct isa_row *any_row(struct generator *g, enum kind kind);
 /* The row with random fields and a destination that may be written. */
 uint32_t random_word(struct generator *g, const struct isa_row *row);
 
-/* x[reg] = value, an address of the program */
+/* x[reg] = value, an address of the data area */
 void emit_address(struct generator *g, unsigned reg, uint32_t value);
+
+/* Likewise but for the low 12 bits, which are returned. */
+int emit_address_high(struct generator *g, unsigned reg, uint32_t value);
 
 /* x[reg] = value, from memory behind the code: addressed relative to the pc. */
 void emit_literal(struct generator *g, unsigned reg, uint64_t value);

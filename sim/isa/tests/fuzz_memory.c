@@ -42,15 +42,15 @@ static void emit_access(struct generator *g, uint32_t word, bool store,
                         unsigned offset)
 {
     uint32_t address = DATA_ADDRESS + offset;
-    int distance = (int)offset - DATA_POINTER, low = (int)(address << 20) >> 20;
+    int distance = (int)offset - DATA_POINTER;
     unsigned t = temporary(g, 0), way = below(g, 5);
     enum link link = store ? LINK_LOW_STORE : LINK_LOW_LOAD;
     if (way < 2 && in_reach(distance)) {
         emit(g, with_base(word, store, g->data, distance));
     } else if (way < 3) {
-        emit(g, u_type(OP_lui, t, address + 0x800));
+        int low = emit_address_high(g, t, address);
         emit(g, with_base(word, store, t, low));
-    } else if (way < 4) {
+    } else if (way < 4 || g->program->lanes) {
         int random = (int)below(g, 4096) - 2048;
         emit_address(g, t, address - (uint32_t)random);
         emit(g, with_base(word, store, t, random));

@@ -15,7 +15,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { ARGUMENTS = 24, NAME = 256 };
+enum { ARGUMENTS = 32, NAME = 256 };
 
 /* Chips that a program is timed on, by its seed: small caches, few MSHRs. */
 static const char *const chip_settings[][2] = {
@@ -30,9 +30,20 @@ static const char *const chip_settings[][2] = {
 };
 
 static const char *const executor_names[EXECUTORS] = {
-    [QEMU] = "qemu",        [RUN] = "isa_run",
-    [STEP] = "isa_execute", [FUNCTIONAL] = "sim-run --functional",
+    [QEMU] = "qemu",
+    [RUN] = "isa_run",
+    [STEP] = "isa_execute",
+    [FUNCTIONAL] = "sim-run --functional",
     [TIMED] = "sim-run",
+    [TOGETHER] = "sim-run --functional, all harts",
+    [MIN_SP_PC] = "warps, min_sp_pc",
+    [INDEPENDENT] = "warps, independent",
+};
+
+/* How lanes go on. */
+static const char *const policies[EXECUTORS] = {
+    [MIN_SP_PC] = "tp.reconvergence=min_sp_pc",
+    [INDEPENDENT] = "tp.reconvergence=independent",
 };
 
 const char *executor_name(enum executor executor)
@@ -67,8 +78,47 @@ static void add_chip(struct command *c, uint64_t seed)
         add(c, one_hart[i]);
 }
 
-/* The command of an executor. The chip has one hart, so that its program runs
- * alone. */
+/* Warps of a streaming multiprocessor by the seed, of 1 to 64 lanes, and
+ * something else that changes nothing. */
+static void add_warps(struct command *c, const char *policy, uint64_t seed)
+{
+    static const char *const warps[][3] = {
+        {"chip.warp=1", "chip.warps=2", "chip.subcores=2"},
+        {"chip.warp=4", "chip.warps=2", "chip.subcores=2"},
+        {"chip.warp=32", "chip.warps=1", "chip.subcores=1"},
+        {"chip.warp=64", "chip.warps=1", "chip.subcores=1"},
+    };
+    static const char *const others[][2] = {
+        {"-s", "tp.coalescer=block128"},
+        {"-s", "tp.mem_entries=1"},
+        {"--harts", "3"},
+        {"-s", "l1.write=back"},
+        {"-s", "l1.size=4096"},
+        {"-s", "tp.path_turn=3"},
+        {"-s", "l1.mshrs=1"},
+    };
+    unsigned ways = sizeof others / sizeof *others;
+    const char *const *chip = warps[seed % 4];
+    add(c, "-a");
+    add(c, "tiny-simt");
+    for (unsigned i = 0; i < 3; i++) {
+        add(c, "-s");
+        add(c, chip[i]);
+    }
+    if (policy) {
+        add(c, "-s");
+        add(c, policy);
+    }
+    add(c, others[seed / 4 % ways][0]);
+    add(c, others[seed / 4 % ways][1]);
+    if (policy)
+        add(c, "--check-memory");
+    add(c, "--max-cycles");
+    add(c, "100000000");
+}
+
+/* The command of an executor. But where there are lanes the chip has one hart,
+ * so that its program runs alone. */
 static void make_command(struct command *c, enum executor executor,
                          unsigned xlen, const char *build, const char *elf,
                          uint64_t seed)
@@ -87,11 +137,13 @@ static void make_command(struct command *c, enum executor executor,
     }
     if (executor == STEP)
         add(c, "--step");
-    if (executor >= FUNCTIONAL) {
+    if (executor >= FUNCTIONAL)
         add(c, "--quiet");
+    if (executor == FUNCTIONAL || executor == TIMED)
         add_chip(c, seed);
-    }
-    if (executor == FUNCTIONAL)
+    else if (executor >= TOGETHER)
+        add_warps(c, policies[executor], seed);
+    if (executor == FUNCTIONAL || executor == TOGETHER)
         add(c, "--functional");
     add(c, elf);
     add(c, NULL);
@@ -225,10 +277,10 @@ void executor_run(enum executor executor, unsigned xlen, const char *build,
 
 /* ---- comparison ---- */
 
-const uint8_t *output_data(const struct output *output)
+uint8_t *output_data(const struct output *output)
 {
-    bool complete = output->status == 0 && output->size >= DATA_SIZE;
-    return complete ? output->bytes + output->size - DATA_SIZE : NULL;
+    bool complete = output->status == 0 && output->size >= output->data;
+    return complete ? output->bytes + output->size - output->data : NULL;
 }
 
 static uint64_t value_at(const uint8_t *at, unsigned size)
@@ -241,7 +293,10 @@ static uint64_t value_at(const uint8_t *at, unsigned size)
 uint64_t output_instret(const struct output *output)
 {
     const uint8_t *data = output_data(output);
-    return data ? value_at(data + DATA_INSTRET, 8) : 0;
+    uint64_t sum = 0;
+    for (size_t at = 0; data && at < output->data; at += DATA_SIZE)
+        sum += value_at(data + at + DATA_INSTRET, 8);
+    return sum;
 }
 
 static const char *x_name(unsigned n)
@@ -295,19 +350,22 @@ static bool stops_otherwise(const struct output *found, char *text, size_t size)
 }
 
 /* Names the first doubleword of the data area that differs. */
-static bool data_differs(const uint8_t *expected, const uint8_t *found,
-                         unsigned xlen, bool with_instret, char *text,
-                         size_t size)
+static bool data_differs(const struct output *of, const uint8_t *expected,
+                         const uint8_t *found, unsigned xlen, bool with_instret,
+                         char *text, size_t size)
 {
-    for (unsigned at = 0; at < DATA_SIZE; at += 8) {
+    for (unsigned all = 0; all < of->data; all += 8) {
+        unsigned at = all % DATA_SIZE;
         char name[64];
         if (at == DATA_INSTRET && !with_instret)
             continue;
-        if (!memcmp(expected + at, found + at, 8))
+        if (!memcmp(expected + all, found + all, 8))
             continue;
         unsigned bytes = name_place(at, xlen, name, sizeof name);
-        snprintf(text, size, "%s is 0x%" PRIx64 ", expected 0x%" PRIx64, name,
-                 value_at(found + at, bytes), value_at(expected + at, bytes));
+        snprintf(text, size,
+                 "area %u: %s is 0x%" PRIx64 ", expected 0x%" PRIx64,
+                 all / DATA_SIZE, name, value_at(found + all, bytes),
+                 value_at(expected + all, bytes));
         return true;
     }
     return false;
@@ -320,10 +378,10 @@ bool output_differs(const struct output *expected, const struct output *found,
 {
     if (stops_otherwise(found, text, size))
         return true;
-    if (data_differs(output_data(expected), output_data(found), xlen,
+    if (data_differs(expected, output_data(expected), output_data(found), xlen,
                      with_instret, text, size))
         return true;
-    size_t early = expected->size - DATA_SIZE;
+    size_t early = expected->size - expected->data;
     if (found->size == expected->size &&
         !memcmp(expected->bytes, found->bytes, early))
         return false;
@@ -339,9 +397,9 @@ void output_print(const struct output *output, unsigned xlen, FILE *file)
                 output->size, output->complaint);
         return;
     }
-    for (unsigned at = 0; at < DATA_SIZE; at += 8) {
+    for (unsigned at = 0; at < output->data; at += 8) {
         char name[64];
-        unsigned bytes = name_place(at, xlen, name, sizeof name);
+        unsigned bytes = name_place(at % DATA_SIZE, xlen, name, sizeof name);
         fprintf(file, "%s = 0x%0*" PRIx64 "\n", name, (int)bytes * 2,
                 value_at(data + at, bytes));
     }

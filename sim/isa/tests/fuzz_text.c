@@ -11,43 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SYS_WRITE = 64, SYS_EXIT = 93, A0 = 10, A7 = 17, T0 = 5 };
-
 /* ---- layout ---- */
-
-/* Words before the items: registers; after them: the dump and the end. */
-enum { PROLOGUE_WORDS = 2 + 32 + 30, EPILOGUE_ROOM = 96 };
-
-/* Words of the fixed parts, before and after the items. */
-struct words {
-    uint32_t word[EPILOGUE_ROOM];
-    unsigned count;
-};
-
-static void add(struct words *words, uint32_t word)
-{
-    words->word[words->count++] = word;
-}
-
-/* I-type: loads, and whatever else has an immediate of 12 bits. */
-static uint32_t load(enum isa_op op, unsigned rd, unsigned base, int offset)
-{
-    return isa_rows[op].match | rd << 7 | base << 15 | (uint32_t)offset << 20;
-}
-
-/* S-type: the immediate lies in two parts. */
-static uint32_t store(enum isa_op op, unsigned rs2, unsigned base, int offset)
-{
-    uint32_t u = (uint32_t)offset;
-    return isa_rows[op].match | rs2 << 20 | base << 15 | (u >> 5 & 127) << 25 |
-           (u & 31) << 7;
-}
-
-/* A register's place in the data, as seen from the data register. */
-static int data_offset(unsigned area, unsigned index)
-{
-    return (int)(area + 8 * index) - DATA_POINTER;
-}
 
 /*
  * Sets the data register, then loads all f registers and all other x registers.
@@ -56,10 +20,10 @@ static struct words prologue(const struct program *p)
 {
     struct words words = {.count = 0};
     unsigned data = p->data_register;
-    uint32_t pointer = DATA_ADDRESS + DATA_POINTER;
-    add(&words,
-        isa_rows[OP_lui].match | data << 7 | ((pointer + 0x800) & 0xfffff000));
-    add(&words, load(OP_addi, data, data, (int)(pointer << 20) >> 20));
+    if (p->lanes)
+        add_lane_start(&words, p);
+    else
+        add_address(&words, data, DATA_ADDRESS + DATA_POINTER);
     for (unsigned i = 0; i < 32; i++)
         add(&words, load(OP_fld, i, data, data_offset(DATA_F, i)));
     for (unsigned i = 1; i < 32; i++)
@@ -69,22 +33,12 @@ static struct words prologue(const struct program *p)
     return words;
 }
 
-/* A system call with one argument that is a constant; the others are set
- * before. */
-static void add_call(struct words *words, unsigned number, unsigned a0)
-{
-    add(words, load(OP_addi, A0, 0, (int)a0));
-    add(words, load(OP_addi, A7, 0, (int)number));
-    add(words, isa_rows[OP_ecall].match);
-}
-
 /* Stores all registers, fcsr and the count of instructions, writes the data
  * area to the standard output and ends with status 0. */
 static struct words epilogue(const struct program *p)
 {
-    enum { FCSR = 3, INSTRET = 0xc02, INSTRETH = 0xc82, STDOUT = 1 };
     struct words words = {.count = 0};
-    unsigned data = p->data_register, free = data == T0 ? T0 + 1 : T0;
+    unsigned data = p->data_register, free = free_register(p, T0);
     enum isa_op whole = p->xlen == 64 ? OP_sd : OP_sw;
     for (unsigned i = 0; i < 32; i++)
         add(&words, store(whole, i, data, data_offset(DATA_X, i)));
@@ -92,6 +46,10 @@ static struct words epilogue(const struct program *p)
         add(&words, store(OP_fsd, i, data, data_offset(DATA_F, i)));
     add(&words, load(OP_csrrs, free, 0, FCSR));
     add(&words, store(OP_sw, free, data, data_offset(DATA_FCSR, 0)));
+    if (p->lanes) {
+        add_lane_end(&words, p);
+        return words;
+    }
     add(&words, load(OP_csrrs, free, 0, INSTRET));
     add(&words, store(whole, free, data, data_offset(DATA_INSTRET, 0)));
     if (p->xlen == 32) {
@@ -136,7 +94,7 @@ static uint32_t place(struct program *p)
         struct section *f = program_function(p, i);
         if (i == FUNCTIONS / 2) {
             at = (at + 3) & ~3u;
-            at += 4 * PROLOGUE_WORDS;
+            at += 4 * prologue(p).count;
             at = place_section(p, &p->body, at) + 4 * epilogue(p).count;
         }
         if (f)
@@ -147,7 +105,7 @@ static uint32_t place(struct program *p)
 
 uint32_t program_entry(const struct program *p)
 {
-    return p->body.address - 4 * PROLOGUE_WORDS;
+    return p->body.address - 4 * prologue(p).count;
 }
 
 static const struct section *section_of(const struct program *p, uint32_t item)

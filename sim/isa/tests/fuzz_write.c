@@ -15,7 +15,8 @@ enum { PAGE = 4096 };
 /* ---- ELF ---- */
 
 /*
- * Two segments: the text, writable if the program patches itself, and the data.
+ * Two segments: the text, writable if the program patches itself, and the data,
+ * with a page behind it for what lanes count.
  */
 #define WRITE_HEADERS(BITS)                                                    \
     static void write_headers##BITS(const struct program *p, size_t text_size, \
@@ -48,8 +49,8 @@ enum { PAGE = 4096 };
              .p_offset = (Elf##BITS##_Off)data_at,                             \
              .p_vaddr = DATA_ADDRESS,                                          \
              .p_paddr = DATA_ADDRESS,                                          \
-             .p_filesz = DATA_SIZE,                                            \
-             .p_memsz = DATA_SIZE,                                             \
+             .p_filesz = (Elf##BITS##_Word)program_data_bytes(p),              \
+             .p_memsz = (Elf##BITS##_Word)program_data_bytes(p) + PAGE,        \
              .p_flags = PF_R | PF_W,                                           \
              .p_align = PAGE},                                                 \
         };                                                                     \
@@ -65,10 +66,20 @@ static void pad_to_page(FILE *file)
         putc(0, file);
 }
 
+static void write_data(const struct program *program, FILE *file)
+{
+    uint8_t data[DATA_SIZE];
+    for (size_t lane = 0; lane * DATA_SIZE < program_data_bytes(program);
+         lane++) {
+        program_lane_data(program, (unsigned)lane, data);
+        fwrite(data, 1, DATA_SIZE, file);
+    }
+}
+
 bool program_write_elf(struct program *program, const char *name)
 {
     size_t text_size;
-    uint8_t *text = program_text(program, &text_size), data[DATA_SIZE];
+    uint8_t *text = program_text(program, &text_size);
     if (!text) {
         errno = EFBIG;
         return false;
@@ -78,7 +89,6 @@ bool program_write_elf(struct program *program, const char *name)
         free(text);
         return false;
     }
-    program_data(program, data);
     if (program->xlen == 32)
         write_headers32(program, text_size, file);
     else
@@ -86,7 +96,7 @@ bool program_write_elf(struct program *program, const char *name)
     pad_to_page(file);
     fwrite(text, 1, text_size, file);
     pad_to_page(file);
-    fwrite(data, 1, DATA_SIZE, file);
+    write_data(program, file);
     free(text);
     bool written = !ferror(file);
     /* qemu runs executable files only. */
