@@ -86,7 +86,7 @@ expect("barriers: latency", longer["cycles"] - long["cycles"], 20)
 expect("barriers: waits", longer["wait_barrier"] + longer["wait_result"] -
        long["wait_barrier"] - long["wait_result"], 20)
 
-for policy in "min_sp_pc", "independent":
+for policy in "min_sp_pc", "independent", "ipdom":
     use = ("-s", f"tp.reconvergence={policy}")
     for n in 1, 2, 4, 8:
         c = a_round("ways", n, *use)
@@ -111,14 +111,17 @@ for way in reserve compare own swap "malloc 32"; do
 done
 # Where they hang by nature the run ends, and says which lanes. One that works while others wait
 # for it does not hang, however long it takes.
-status=0
-hangs=("$sim" -a tiny-simt -s chip.warp=32 -s tp.reconvergence=min_sp_pc --max-stall 50000)
-timeout 100 "${hangs[@]}" "$dir/share" swap >"$dir/log" 2>&1 || status=$?
-[ $status = 203 ] || fail "hangs: status $status"
-grep -q 'no progress: .*warp [0-9]*, .*lanes 0x.* at pc 0x.*reconvergence min_sp_pc' "$dir/log" ||
-    fail "hangs: no word of lanes"
-for way in "alone 40000" "sum 5000"; do
-    # shellcheck disable=SC2086
-    timeout 100 "${hangs[@]}" "$dir/lanes" $way >"$dir/log" 2>&1 || fail "works: $way"
+for policy in min_sp_pc ipdom; do
+    status=0
+    hangs=("$sim" -a tiny-simt -s chip.warp=32 -s tp.reconvergence=$policy --max-stall 50000)
+    timeout 100 "${hangs[@]}" "$dir/share" swap >"$dir/log" 2>&1 || status=$?
+    [ $status = 203 ] || fail "$policy hangs: status $status"
+    grep -q "no progress: .*warp [0-9]*, .*lanes 0x.* at pc 0x.*reconvergence $policy" \
+        "$dir/log" || fail "$policy hangs: no word of lanes"
+    for way in "alone 40000" "sum 5000"; do
+        # shellcheck disable=SC2086
+        timeout 100 "${hangs[@]}" "$dir/lanes" $way >"$dir/log" 2>&1 ||
+            fail "$policy works: $way"
+    done
 done
 echo "formulas of counts hold; locks of lanes end"

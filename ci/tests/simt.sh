@@ -55,6 +55,8 @@ tp.scheduler=oldest
 tp.scheduler=two_level tp.active_warps=1
 tp.scheduler=cggty
 tp.reconvergence=independent tp.path_turn=3
+tp.reconvergence=min_sp_pc
+tp.reconvergence=ipdom
 tp.coalescer=block128
 tp.requests_width=1 tp.mem_queue=1 tp.mem_entries=1
 tp.serve_queue=1 tp.scratch=0
@@ -88,6 +90,16 @@ for cycle in 30000 45000 50000; do
     hash --max-cycles $cycle --checkpoint "$dir/c" >/dev/null || true
     [ "$("$sim" --quiet --fs "$dir" --resume "$dir/c" 2>&1 | tail -n 1)" = "$first" ] ||
         complain "resumed at $cycle: another hash"
+done
+# The same where paths are on a stack, which is saved too.
+ipdom=(-s tp.reconvergence=ipdom -s chip.warp=32)
+expected=$(hash "${ipdom[@]}" -j 1)
+[ "$(hash "${ipdom[@]}" -j 3 --epoch 1 --no-skip --reverse-units)" = "$expected" ] ||
+    complain "ipdom: another hash"
+for cycle in 20000 30000 40000; do
+    hash "${ipdom[@]}" --max-cycles $cycle --checkpoint "$dir/c" >/dev/null || true
+    [ "$("$sim" --quiet --fs "$dir" --resume "$dir/c" 2>&1 | tail -n 1)" = "$expected" ] ||
+        complain "ipdom, resumed at $cycle: another hash"
 done
 for harts in 1 5 31 32 50; do
     on path rtcore "${simt[@]}" -s chip.tms=3 --harts $harts "$B/samples/rv64/path"

@@ -177,6 +177,7 @@ enum executor {
     TOGETHER, /* sim-run --functional, harts in turn */
     MIN_SP_PC,
     INDEPENDENT,
+    IPDOM,
     EXECUTORS
 };
 

@@ -38,12 +38,14 @@ static const char *const executor_names[EXECUTORS] = {
     [TOGETHER] = "sim-run --functional, all harts",
     [MIN_SP_PC] = "warps, min_sp_pc",
     [INDEPENDENT] = "warps, independent",
+    [IPDOM] = "warps, ipdom",
 };
 
 /* How lanes go on. */
 static const char *const policies[EXECUTORS] = {
     [MIN_SP_PC] = "tp.reconvergence=min_sp_pc",
     [INDEPENDENT] = "tp.reconvergence=independent",
+    [IPDOM] = "tp.reconvergence=ipdom",
 };
 
 const char *executor_name(enum executor executor)

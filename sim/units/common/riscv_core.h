@@ -51,18 +51,19 @@ enum core_step riscv_core_step(struct unit *core, unsigned slot);
 extern const char *const riscv_core_registers[];
 extern const struct core_abi riscv_core_abi;
 
-/* Members of a struct core_kind; SHARED: but for those of a running hart. */
+/* Members of a struct core_kind; SHARED: but for those of a running hart, and
+ * what is known of the program when it is loaded. */
 #define RISCV_CORE                                                             \
-    RISCV_CORE_SHARED, .pc = riscv_core_pc,                                    \
+    RISCV_CORE_SHARED, .loaded = riscv_core_loaded, .pc = riscv_core_pc,       \
                        .instructions = riscv_core_instructions
 #define RISCV_CORE_SHARED                                                      \
     .name = "RISC-V", .elf_machine = EM_RISCV, .refuses = riscv_core_refuses,  \
     .isa_harts = true, .registers = riscv_core_registers,                      \
-    .abi = &riscv_core_abi, .loaded = riscv_core_loaded,                       \
-    .code_changed = riscv_core_code_changed, .reset = riscv_core_reset,        \
-    .slept = riscv_core_slept, .read = riscv_core_read,                        \
-    .write = riscv_core_write, .trap = riscv_core_trap,                        \
-    .fault = riscv_core_fault, .disassemble = riscv_core_disassemble,          \
+    .abi = &riscv_core_abi, .code_changed = riscv_core_code_changed,           \
+    .reset = riscv_core_reset, .slept = riscv_core_slept,                      \
+    .read = riscv_core_read, .write = riscv_core_write,                        \
+    .trap = riscv_core_trap, .fault = riscv_core_fault,                        \
+    .disassemble = riscv_core_disassemble,                                     \
     .breakpoint = riscv_core_breakpoint, .step = riscv_core_step
 
 #endif

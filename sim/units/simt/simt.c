@@ -139,7 +139,7 @@ static void explain(const struct unit *u, FILE *out)
         fprintf(out,
                 "%s: warp %u, %d lanes in %u paths: %s; %u instructions under "
                 "way outside\n",
-                u->name, i, (int)lane_count(w->live), w->path_count,
+                u->name, i, (int)lane_count(w->live), path_count(w),
                 wait_text(w), w->accesses);
     }
 }
@@ -260,6 +260,8 @@ static const struct state_row state_rows[] = {
     STATE_POINTER(schedule),
     STATE_POINTER(reconverge),
     STATE_POINTER(depth),
+    STATE_POINTER(meetings),
+    STATE_POINTER(postdom),
     STATE_POINTER(reserved),
     WORK_STATE STATE_POINTER(lanes),
     STATE_POINTERS(lanes, harts),

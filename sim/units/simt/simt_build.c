@@ -33,8 +33,9 @@ static void ops_new(struct simt *t)
 static void warps_new(struct simt *t)
 {
     struct chip *chip = t->unit.chip;
+    const uint32_t most = t->reconverge->stack ? 2 * t->width : t->width + 1;
     struct simt_path *paths =
-        chip_alloc(chip, (size_t)t->hart_count + t->warp_count, sizeof *paths);
+        chip_alloc(chip, (size_t)t->warp_count * most, sizeof *paths);
     uint64_t *ready =
         chip_alloc(chip, (size_t)t->warp_count * 64, sizeof *ready);
     t->subcores = chip_alloc(chip, t->subcore_count, sizeof *t->subcores);
@@ -43,7 +44,7 @@ static void warps_new(struct simt *t)
         t->subcores[i] = (struct simt_subcore){
             .wake = CYCLE_NEVER, .busy_from = CYCLE_NEVER, .last = 63};
     for (uint32_t i = 0; i < t->warp_count; i++) {
-        t->warps[i].paths = paths + (size_t)i * (t->width + 1);
+        t->warps[i].paths = paths + (size_t)i * most;
         t->warps[i].ready = ready + (size_t)i * 64;
         t->warps[i].state = AWAY;
         t->warps[i].bucket = IN_parked;
@@ -90,6 +91,8 @@ bool simt_build(struct unit *u, struct error *error)
         return false;
     simt_operands_new(t);
     t->depth = chip_alloc(u->chip, t->hart_count, sizeof *t->depth);
+    if (t->reconverge->stack)
+        t->meetings = chip_alloc(u->chip, t->hart_count, sizeof *t->meetings);
     t->reserved = chip_alloc(u->chip, t->hart_count, sizeof *t->reserved);
     memset(t->reserved, 0xff, t->hart_count * sizeof *t->reserved);
     t->lanes = chip_alloc(u->chip, 1, sizeof *t->lanes);

@@ -60,6 +60,14 @@ static uint64_t instructions(const struct unit *core, unsigned slot)
     return riscv_core_instructions(core, slot) + (p ? p->executed : 0);
 }
 
+static void loaded(struct unit *core)
+{
+    struct simt *t = (struct simt *)core;
+    riscv_core_loaded(core);
+    if (t->reconverge->stack)
+        simt_stack_loaded(t);
+}
+
 static struct commit_queue *commits(struct unit *core)
 {
     return ((struct simt *)core)->commits;
@@ -72,6 +80,7 @@ const struct core_kind simt_core = {
     .group_memory = group_memory,
     .group_step = group_step,
     .group_teams = group_teams,
+    .loaded = loaded,
     .start = simt_start,
     .resume = simt_resume,
     .server = simt_server,

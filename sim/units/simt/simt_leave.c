@@ -69,8 +69,8 @@ static bool send_to_l1(struct simt *t, struct simt_warp *w, enum mem_op op)
 /* The warp goes on with the lanes that it has. */
 static void go_on(struct simt *t, struct simt_warp *w, uint64_t now)
 {
-    w->state = w->path_count ? RUNS : AWAY;
-    if (w->path_count)
+    w->state = w->live ? RUNS : AWAY;
+    if (w->live)
         simt_assess(t, w, now);
 }
 
@@ -166,6 +166,8 @@ void simt_start(struct unit *u, unsigned slot, uint64_t now)
     simt_find_window(t);
     t->harts[slot].event = HART_NONE;
     t->depth[slot] = SIMT_BEGINS;
+    if (t->meetings)
+        t->meetings[slot] = (struct simt_meeting){0};
     simt_lane_joins(t, w, slot % t->width);
     if (w->state == AWAY)
         w->state = RUNS;

@@ -34,8 +34,7 @@ void simt_settle(struct simt *t, struct simt_warp *w, struct simt_path *p)
 
 /* ---- warps that do not get on ---- */
 
-/* Something has changed: from now on the warp is looked at anew. */
-static void gets_on(const struct simt *t, struct simt_warp *w)
+void simt_gets_on(const struct simt *t, struct simt_warp *w)
 {
     w->since = unit_now(&t->unit);
     w->low = UINT64_MAX;
@@ -72,13 +71,14 @@ static uint64_t registers(const struct simt *t, const struct simt_warp *w)
  * and again wait for something. Others work, and may do so for long. */
 enum { LOOKS = 4 };
 
-static void look(const struct simt *t, struct simt_warp *w)
+void simt_look(const struct simt *t, struct simt_warp *w)
 {
-    if (w->paths[w->current].pc != w->low || w->looks > LOOKS)
+    comes_to(t, w, w->paths[w->current].pc);
+    if (!w->looks || w->paths[w->current].pc != w->low || w->looks > LOOKS)
         return;
     uint64_t now = registers(t, w);
     if (w->looks > 1 && now != w->seen) {
-        gets_on(t, w);
+        simt_gets_on(t, w);
         return;
     }
     w->seen = now;
@@ -91,16 +91,18 @@ static void describe(const struct simt *t, const struct simt_warp *w,
     size_t at = (size_t)snprintf(text, size,
                                  "%s, warp %u, harts from %u on:", t->unit.name,
                                  warp_number(t, w), hart_of(t, w, 0)->isa.id);
-    for (unsigned i = 0; i < w->path_count && i < 4 && at < size; i++)
-        at += (size_t)snprintf(text + at, size - at,
-                               "%s lanes 0x%llx at pc 0x%llx", i ? "," : "",
-                               (unsigned long long)w->paths[i].mask,
-                               (unsigned long long)w->paths[i].pc);
+    unsigned told = 0;
+    for (unsigned i = 0; i < w->path_count && told < 4 && at < size; i++)
+        if (w->paths[i].mask)
+            at += (size_t)snprintf(
+                text + at, size - at, "%s lanes 0x%llx at pc 0x%llx",
+                told++ ? "," : "", (unsigned long long)w->paths[i].mask,
+                (unsigned long long)w->paths[i].pc);
     if (at < size)
         snprintf(text + at, size - at,
                  "%s have neither parted, met nor left their loop for %llu "
                  "cycles, and wait (reconvergence %s)",
-                 w->path_count > 4 ? ", and others," : "",
+                 path_count(w) > 4 ? ", and others," : "",
                  (unsigned long long)cycles, t->reconverge->name);
 }
 
@@ -110,7 +112,7 @@ bool simt_stuck(struct unit *u, uint64_t now, uint64_t cycles, char *text,
     struct simt *t = (struct simt *)u;
     for (uint32_t i = 0; i < t->warp_count && !t->reconverge->bounded; i++) {
         struct simt_warp *w = &t->warps[i];
-        if (w->path_count < 2 || now - w->since < cycles)
+        if (path_count(w) < 2 || now - w->since < cycles)
             continue;
         if (w->looks <= LOOKS) {
             w->looks += !w->looks; /* the next time there is an answer */
@@ -124,20 +126,30 @@ bool simt_stuck(struct unit *u, uint64_t now, uint64_t cycles, char *text,
 
 /* ---- the list ---- */
 
-static void take_out(struct simt_warp *w, unsigned place)
+void simt_take_path(struct simt_warp *w, unsigned place)
 {
     w->path_count--;
     memmove(&w->paths[place], &w->paths[place + 1],
             (w->path_count - place) * sizeof *w->paths);
 }
 
-static void join(struct simt *t, struct simt_warp *w, struct simt_path *into,
-                 struct simt_path *p)
+void simt_put_path(struct simt_warp *w, unsigned place,
+                   const struct simt_path *path)
+{
+    memmove(&w->paths[place + 1], &w->paths[place],
+            (w->path_count - place) * sizeof *w->paths);
+    w->paths[place] = *path;
+    w->paths[place].lanes = lane_count(path->mask);
+    w->path_count++;
+}
+
+void simt_join(struct simt *t, struct simt_warp *w, struct simt_path *into,
+               struct simt_path *p)
 {
     simt_settle(t, w, into);
     simt_settle(t, w, p);
     into->mask |= p->mask;
-    into->lanes += p->lanes;
+    into->lanes += lane_count(p->mask);
     if (p->turn - into->turn < 1u << 31)
         into->turn = p->turn;
     t->stats.joins++;
@@ -148,21 +160,22 @@ static unsigned put(struct simt *t, struct simt_warp *w, struct simt_path path)
 {
     unsigned place = 0;
     int after = 1;
-    gets_on(t, w);
+    simt_gets_on(t, w);
     while (place < w->path_count &&
            (after = order(&path, &w->paths[place])) > 0)
         place++;
     if (place < w->path_count && !after) {
-        path.lanes = lane_count(path.mask);
-        join(t, w, &w->paths[place], &path);
+        simt_join(t, w, &w->paths[place], &path);
         return place;
     }
-    memmove(&w->paths[place + 1], &w->paths[place],
-            (w->path_count - place) * sizeof *w->paths);
-    path.lanes = lane_count(path.mask);
-    w->paths[place] = path;
-    w->path_count++;
+    simt_put_path(w, place, &path);
     return place;
+}
+
+static void add_sorted(struct simt *t, struct simt_warp *w,
+                       const struct simt_path *path)
+{
+    put(t, w, *path);
 }
 
 void simt_choose_path(struct simt *t, struct simt_warp *w)
@@ -185,7 +198,7 @@ static void moves_to(struct simt *t, struct simt_warp *w)
     const uint64_t since = w->since, low = w->low, high = w->high;
     const uint8_t looks = w->looks;
     const unsigned count = w->path_count;
-    take_out(w, w->current);
+    simt_take_path(w, w->current);
     w->current = (uint8_t)put(t, w, path);
     if (w->path_count < count)
         return;
@@ -195,13 +208,10 @@ static void moves_to(struct simt *t, struct simt_warp *w)
     w->looks = looks;
 }
 
-/* The current one of several paths has moved. */
-static void moved(struct simt *t, struct simt_warp *w)
+static void moved_sorted(struct simt *t, struct simt_warp *w)
 {
     w->paths[w->current].turn = w->issued;
-    comes_to(t, w, w->paths[w->current].pc);
-    if (w->looks)
-        look(t, w);
+    simt_look(t, w);
     if (!in_place(w))
         moves_to(t, w);
     simt_choose_path(t, w);
@@ -236,7 +246,9 @@ void simt_lane_joins(struct simt *t, struct simt_warp *w, unsigned lane)
     if (!(w->live | w->waiting))
         begin_warp(t, w);
     w->live |= bit(lane);
-    put(t, w, path);
+    if (t->meetings)
+        path.meeting = t->meetings[slot];
+    t->reconverge->add(t, w, &path);
     t->stats.joins = joins; /* nothing had parted them */
     simt_choose_path(t, w);
 }
@@ -249,6 +261,8 @@ static void part(struct simt *t, struct simt_warp *w, struct simt_path *p,
         uint32_t slot = slot_of(t, w, first_of(m));
         t->harts[slot].isa.pc = p->pc;
         t->depth[slot] = p->depth;
+        if (t->meetings)
+            t->meetings[slot] = p->meeting;
     }
     p->mask &= ~lanes;
     p->lanes = lane_count(p->mask);
@@ -256,17 +270,20 @@ static void part(struct simt *t, struct simt_warp *w, struct simt_path *p,
 
 void simt_lanes_part(struct simt *t, struct simt_warp *w, uint64_t lanes)
 {
-    for (unsigned i = w->path_count; i-- > 0;) {
-        struct simt_path *p = &w->paths[i];
-        if (!(p->mask & lanes))
-            continue;
-        part(t, w, p, p->mask & lanes);
-        if (p->mask)
-            continue;
-        take_out(w, i);
-        w->current = (uint8_t)(w->current - (w->current > i));
-    }
+    for (unsigned i = 0; i < w->path_count; i++)
+        if (w->paths[i].mask & lanes)
+            part(t, w, &w->paths[i], w->paths[i].mask & lanes);
     w->live &= ~lanes;
+    t->reconverge->lanes_left(t, w);
+}
+
+static void drop_empty(struct simt *t, struct simt_warp *w)
+{
+    for (unsigned i = w->path_count; i-- > 0;)
+        if (!w->paths[i].mask) {
+            simt_take_path(w, i);
+            w->current = (uint8_t)(w->current - (w->current > i));
+        }
     if (w->current >= w->path_count)
         simt_choose_path(t, w);
 }
@@ -275,8 +292,7 @@ void simt_lanes_part(struct simt *t, struct simt_warp *w, uint64_t lanes)
 
 #define LINKS (1u << 1 | 1u << 5) /* ra, t0 */
 
-/* How much deeper in calls a jump leads. */
-static int depth_of(const struct isa_insn *insn)
+int simt_depth_of(const struct isa_insn *insn)
 {
     if (insn->cls != ISA_CLASS_jump)
         return 0;
@@ -287,7 +303,7 @@ static int depth_of(const struct isa_insn *insn)
 
 static int32_t depth_behind(int32_t depth, const struct isa_insn *insn)
 {
-    int deeper = depth_of(insn);
+    int deeper = simt_depth_of(insn);
     if (depth != SIMT_BEGINS)
         return depth + deeper;
     return deeper > 0 ? 0 : depth;
@@ -309,29 +325,41 @@ static uint64_t lanes_at(const uint64_t *at, uint64_t lanes, uint64_t target)
     return some;
 }
 
+void simt_next_part(const struct simt *t, struct simt_path *path, uint64_t left,
+                    uint64_t jumped, const uint64_t *at, uint64_t behind)
+{
+    uint64_t target = behind;
+    path->mask = left & ~jumped;
+    if (!path->mask) {
+        target = at[first_of(left)];
+        path->mask = lanes_at(at, left, target);
+    }
+    path->pc = target & t->address_mask;
+}
+
+static unsigned split_sorted(struct simt *t, struct simt_warp *w,
+                             const struct isa_insn *insn, uint64_t jumped,
+                             const uint64_t *at)
+{
+    struct simt_path path = w->paths[w->current];
+    uint64_t all = path.mask, behind = path.pc + insn->len;
+    unsigned parts = 0;
+    simt_take_path(w, w->current);
+    path.turn = w->issued;
+    for (uint64_t left = all; left; left &= ~path.mask, parts++) {
+        simt_next_part(t, &path, left, jumped, at, behind);
+        put(t, w, path);
+    }
+    return parts;
+}
+
 /* The lanes of the current path go to different places. */
 static void split(struct simt *t, struct simt_warp *w,
                   const struct isa_insn *insn, uint64_t jumped,
                   const uint64_t *at)
 {
-    struct simt_path path = w->paths[w->current];
-    uint64_t all = path.mask, behind = path.pc + insn->len;
-    unsigned parts = 0;
-    simt_settle(t, w, &path);
-    take_out(w, w->current);
-    path.turn = w->issued;
-    for (uint64_t left = all, target; left; left &= ~path.mask, parts++) {
-        if (left & ~jumped) {
-            path.mask = left & ~jumped;
-            target = behind;
-        } else {
-            target = at[first_of(left)];
-            path.mask = lanes_at(at, left, target);
-        }
-        path.pc = target & t->address_mask;
-        put(t, w, path);
-    }
-    t->stats.splits += parts - 1;
+    simt_settle(t, w, &w->paths[w->current]);
+    t->stats.splits += t->reconverge->split(t, w, insn, jumped, at) - 1;
     simt_choose_path(t, w);
 }
 
@@ -352,23 +380,27 @@ void simt_path_moves(struct simt *t, struct simt_warp *w,
         return;
     }
     if (w->path_count > 1)
-        moved(t, w);
+        t->reconverge->moved(t, w);
 }
 
 /* ---- the table of policies ---- */
 
-static unsigned first_path(const struct simt *t, struct simt_warp *w)
+#define SORTED                                                                 \
+    .add = add_sorted, .lanes_left = drop_empty, .moved = moved_sorted,        \
+    .split = split_sorted
+
+static unsigned first_path(struct simt *t, struct simt_warp *w)
 {
     return 0;
 }
 
 static const struct simt_reconvergence simt_reconverge_min_sp_pc = {
-    .name = "min_sp_pc", .choose = first_path};
+    .name = "min_sp_pc", SORTED, .choose = first_path};
 
 /* As min_sp_pc, but a path that has waited for path_turn instructions of its
  * warp gets half as many in a row: with as many the others would wait as long
  * again, and take turns for ever where they could join. */
-static unsigned by_turn(const struct simt *t, struct simt_warp *w)
+static unsigned by_turn(struct simt *t, struct simt_warp *w)
 {
     uint32_t turn = (uint32_t)t->params.path_turn, longest = turn;
     unsigned chosen = 0;
@@ -386,8 +418,9 @@ static unsigned by_turn(const struct simt *t, struct simt_warp *w)
 }
 
 static const struct simt_reconvergence simt_reconverge_independent = {
-    .name = "independent", .bounded = true, .choose = by_turn};
+    .name = "independent", .bounded = true, SORTED, .choose = by_turn};
 
+#undef SORTED
 #define ROW(name) &simt_reconverge_##name,
 const struct simt_reconvergence *const simt_reconvergences[] = {
     SIMT_RECONVERGENCES(ROW, ROW)};

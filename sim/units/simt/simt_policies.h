@@ -19,10 +19,12 @@
     X(cggty)                                                                   \
     /* the end of the list: new ones come here */
 
-/* Which of a warp's paths goes on, and where paths join: simt_paths.c. */
+/* Which of a warp's paths goes on, and where paths join: simt_paths.c; those
+ * with a stack: simt_stack.c. */
 #define SIMT_RECONVERGENCES(FIRST, X)                                          \
     FIRST(independent)                                                         \
     X(min_sp_pc)                                                               \
+    X(ipdom)                                                                   \
     /* the end of the list: new ones come here */
 
 /* What requests the coalescer makes: simt_coalesce.c. */
@@ -31,6 +33,7 @@
     X(block128)                                                                \
     /* the end of the list: new ones come here */
 
+struct isa_insn;
 struct simt;
 struct simt_path;
 struct simt_subcore;
@@ -46,9 +49,22 @@ struct simt_scheduler {
 struct simt_reconvergence {
     const char *name;
     bool bounded; /* a path waits for a bounded number of instructions */
-    /* The place of the path that goes on next, among the warp's paths, which
-     * are sorted: deepest call first, then lowest pc. There are several. */
-    unsigned (*choose)(const struct simt *t, struct simt_warp *w);
+    bool stack;   /* paths that wait for others are kept, see simt_stack.c */
+    /* A path comes to the warp. */
+    void (*add)(struct simt *t, struct simt_warp *w,
+                const struct simt_path *path);
+    /* Lanes have left, some paths may be empty. */
+    void (*lanes_left)(struct simt *t, struct simt_warp *w);
+    /* The current path has moved. There are several. */
+    void (*moved)(struct simt *t, struct simt_warp *w);
+    /* The lanes of the current path, which is at insn and has counted its call,
+     * go to different places: those of jumped to at[]. Returns into how many
+     * paths it has parted. */
+    unsigned (*split)(struct simt *t, struct simt_warp *w,
+                      const struct isa_insn *insn, uint64_t jumped,
+                      const uint64_t *at);
+    /* The place of the path that goes on next. There are several. */
+    unsigned (*choose)(struct simt *t, struct simt_warp *w);
 };
 
 struct simt_coalescer {

@@ -8,6 +8,8 @@
  *   simt_fetch.c     instruction caches of sub-cores
  *   simt_operands.c  banks of registers, collectors, slots of results
  *   simt_paths.c     paths of warps: the table of reconvergences
+ *   simt_stack.c     paths that meet at post-dominators, on a stack
+ *   simt_postdom.c   post-dominators of the text
  *   simt_memory.c    accesses: which go where, faults, scratch memory
  *   simt_shared.c    memory that groups share: banks and their conflicts
  *   simt_barrier.c   harts of a group that meet
@@ -29,6 +31,7 @@
 #include "sim/units/common/work_costs.h"
 #include "sim/units/simt/simt.h"
 #include "sim/units/simt/simt_ports.h"
+#include "sim/units/simt/simt_postdom.h"
 #include <assert.h>
 #include <string.h>
 
@@ -51,9 +54,18 @@ static inline uint32_t lane_count(uint64_t mask)
     return (uint32_t)(mask * 0x0101010101010101u >> 56);
 }
 
+/* Where paths that have parted wait for each other, where there is a stack. */
+struct simt_meeting {
+    uint64_t pc;   /* POSTDOM_RETURNS: any, of this depth */
+    int32_t depth; /* as of a path */
+    uint32_t at;   /* the path that waits there, 0: none */
+};
+
 /* Lanes of a warp that stand at one pc. */
 struct simt_path {
     uint64_t pc, mask;
+    struct simt_meeting meeting;
+    uint32_t number;   /* others meet at this one, 0: none */
     int32_t depth;     /* calls that these lanes are within, from any number */
     uint32_t lanes;    /* how many there are */
     uint32_t executed; /* instructions that their instret lacks */
@@ -88,6 +100,7 @@ struct simt_warp {
     uint64_t low, high;
     uint64_t code;     /* fetches: pc of the instruction that got is of */
     uint64_t seen;     /* registers of the lanes that came to low */
+    uint32_t numbered; /* paths at which others meet, so far */
     uint32_t issued;   /* instructions, for turns of paths */
     uint32_t turn_end; /* independent: the current path goes on before */
     uint32_t accesses; /* under way */
@@ -217,7 +230,10 @@ struct simt {
     uint64_t served, outside; /* classes, as bits: that units serve; that need
                                  an entry */
 
-    int32_t *depth;               /* by slot, of lanes that are in no path */
+    int32_t *depth; /* by slot, of lanes that are in no path */
+    struct simt_meeting
+        *meetings; /* by slot, likewise, where there is a stack */
+    const struct postdom *postdom; /* of the text, likewise */
     uint64_t *reserved;           /* by slot: sector of the last lr, ~0: none */
     uint64_t to_host;             /* lanes that have just stored to tohost */
     struct isa_lanes *lanes;      /* of the tile's: what an instruction did */
@@ -265,6 +281,15 @@ static inline uint32_t slot_of(const struct simt *t, const struct simt_warp *w,
                                unsigned lane)
 {
     return warp_number(t, w) * t->width + lane;
+}
+
+/* Paths that have lanes. */
+static inline unsigned path_count(const struct simt_warp *w)
+{
+    unsigned n = 0;
+    for (unsigned i = 0; i < w->path_count; i++)
+        n += w->paths[i].mask != 0;
+    return n;
 }
 
 static inline struct hart *hart_of(const struct simt *t,
@@ -377,6 +402,40 @@ bool simt_stuck(struct unit *u, uint64_t now, uint64_t cycles, char *text,
 
 /* The place of the warp's current path among them, after a change. */
 void simt_choose_path(struct simt *t, struct simt_warp *w);
+
+/* For policies: */
+
+/* Something has changed: from now on the warp is looked at anew. */
+void simt_gets_on(const struct simt *t, struct simt_warp *w);
+
+/* The current one of several paths has moved to where it is now. */
+void simt_look(const struct simt *t, struct simt_warp *w);
+
+/* Takes a path out of the warp's. */
+void simt_take_path(struct simt_warp *w, unsigned place);
+
+/* Puts a path at a place among the warp's. */
+void simt_put_path(struct simt_warp *w, unsigned place,
+                   const struct simt_path *path);
+
+/* A path becomes part of another one, and is to be taken out. */
+void simt_join(struct simt *t, struct simt_warp *w, struct simt_path *into,
+               struct simt_path *p);
+
+/* Those of left that go the same way as the first: *path has them and their pc.
+ * behind: that of those that have not jumped, who are the first. */
+void simt_next_part(const struct simt *t, struct simt_path *path, uint64_t left,
+                    uint64_t jumped, const uint64_t *at, uint64_t behind);
+
+/* How much deeper in calls a jump leads. */
+int simt_depth_of(const struct isa_insn *insn);
+
+/* ---- simt_stack.c ---- */
+
+extern const struct simt_reconvergence simt_reconverge_ipdom;
+
+/* Finds the post-dominators of the text, if that has not been done. */
+void simt_stack_loaded(struct simt *t);
 
 /* A lane comes to the warp, at its hart's pc. */
 void simt_lane_joins(struct simt *t, struct simt_warp *w, unsigned lane);
