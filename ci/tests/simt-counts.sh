@@ -1,8 +1,9 @@
 #!/bin/bash
 # What a warp of 32 lanes does is what a formula says: sectors and requests of strides and of
-# misaligned words, cycles of the coalescer, paths of ways and of trips by lane; of groups conflicts
-# of banks, what a load waits for them, and barriers, which are no services. Locks between
-# lanes end where lanes are independent, and are told where they do not.
+# misaligned words, cycles of the coalescer; warp instructions and lanes of branches, loops, returns,
+# calls, tables and recursion for each policy; of groups conflicts of banks, what a load waits for
+# them, and barriers, which are no services. Locks between lanes end where lanes are independent,
+# and are told where they do not.
 # ci: area simt
 # ci: needs toolchain bin/sim-run
 . ci/tests/head
@@ -13,7 +14,7 @@ for program in simt/counts simt/lanes atomics/share; do
 done
 
 cat >"$dir/check.py" <<'END'
-import json, math, subprocess, sys
+import functools, json, math, subprocess, sys
 
 sim, folder = sys.argv[1:]
 bad = 0
@@ -29,6 +30,7 @@ def run(way, n, rounds, options):
     return {**tp["counters"], **tp["buckets"], "cycles": stats["cycles"]}
 
 
+@functools.cache
 def a_round(way, n, *options):
     """What a round counts: 10 and 42 are as long to read."""
     few, many = run(way, n, 10, options), run(way, n, 42, options)
@@ -86,21 +88,43 @@ expect("barriers: latency", longer["cycles"] - long["cycles"], 20)
 expect("barriers: waits", longer["wait_barrier"] + longer["wait_result"] -
        long["wait_barrier"] - long["wait_result"], 20)
 
-for policy in "min_sp_pc", "independent", "ipdom":
+
+def compared(policy, way, n, warp, lane, parts=None):
+    """What a round of n counts beyond one of 1: warp instructions, and those of a lane h; how
+    often paths part, and meet again."""
     use = ("-s", f"tp.reconvergence={policy}")
-    for n in 1, 2, 4, 8:
-        c = a_round("ways", n, *use)
-        expect(f"{policy}, {n} ways: splits", c["splits"], n - 1)
-        expect(f"{policy}, {n} ways: joins", c["joins"], n - 1)
-    one = a_round("trips", 1, *use)
+    c, one = a_round(way, n, *use), a_round(way, 1, *use)
+    what = f"{policy}, {way} {n}"
+    expect(f"{what}: warp instructions", c["warp_instructions"] - one["warp_instructions"],
+           warp(n) - warp(1))
+    expect(f"{what}: instructions", c["instructions"] - one["instructions"],
+           sum(lane(n, h) - lane(1, h) for h in range(32)))
+    expect(f"{what}: joins", c["joins"], c["splits"])
+    if parts is not None:
+        expect(f"{what}: splits", c["splits"], parts)
+
+
+def nest_warp(n):
+    lanes = [(h // 8 % n + 1, h % n + 1) for h in range(32)]
+    return sum(3 + 4 * max(i for o, i in lanes if o > r) for r in range(max(o for o, i in lanes)))
+
+
+for policy in "min_sp_pc", "independent", "ipdom":
+    stack = policy == "ipdom"
+    for n in 2, 4, 8, 16, 32:
+        compared(policy, "ways", n, lambda n: 11 * n, lambda n, h: 9 + 2 * (h % n + 1), n - 1)
     for n in 4, 32:
-        c = a_round("trips", n, *use)
-        rest = c["warp_instructions"] - one["warp_instructions"]
-        expect(f"{policy}, {n} trips: warp instructions", rest, 12 * (n - 1))
-        lanes = c["instructions"] - one["instructions"]
-        expect(f"{policy}, {n} trips: instructions", lanes, 12 * 32 * (n - 1) / 2)
-        expect(f"{policy}, {n} trips: splits", c["splits"], n - 1)
-        expect(f"{policy}, {n} trips: joins", c["joins"], n - 1)
+        compared(policy, "trips", n, lambda n: 12 * n, lambda n, h: 12 * (h % n + 1), n - 1)
+    for n in 2, 4, 8:
+        compared(policy, "nest", n, nest_warp,
+                 lambda n, h: (h // 8 % n + 1) * (3 + 4 * (h % n + 1)))
+        # Lanes that return from one place meet there, but on a stack behind the return.
+        compared(policy, "early", n, lambda n: 4 * n - 2 + (n if stack else 1),
+                 lambda n, h: 4 * (h % n), n - 1)
+        # What is behind a switch is done together, but on a stack way by way.
+        compared(policy, "table", n, lambda n: n * (4 + 3 * stack), lambda n, h: 0, n - 1)
+        compared(policy, "recursion", n, lambda n: 8 * n, lambda n, h: 8 * (h % n), n - 1)
+    compared(policy, "calls", 2, lambda n: 6 * (n - 1), lambda n, h: h % n, 1)
 sys.exit(bad > 0)
 END
 python3 "$dir/check.py" "$sim" "$dir" >"$dir/log" 2>&1 || fail counts
