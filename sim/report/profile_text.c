@@ -22,10 +22,16 @@ struct text_function {
     uint64_t cost, within, *counts;
 };
 
+/* Events that tell how many harts of a warp did something together. */
+struct text_lanes {
+    unsigned warp, active, live, splits, accesses, sectors;
+};
+
 struct text {
     const cJSON *profile;
     unsigned events, buckets, issued, idle, hits;
-    const char **names; /* of events */
+    struct text_lanes lanes; /* warp 0: harts issue alone */
+    const char **names;      /* of events */
     uint64_t cost, *totals;
     struct text_function *functions; /* the most costly first */
     struct text_line *lines;         /* by place */
@@ -69,13 +75,27 @@ static uint64_t misses_of(const struct text *t, const uint64_t *counts)
     return sum;
 }
 
-static unsigned event_named(const struct text *t, const char *role)
+static unsigned event_named(const struct text *t, const cJSON *in,
+                            const char *role)
 {
     unsigned e = 0;
-    const char *name = json_member(t->profile, role)->valuestring;
+    const char *name = json_member(in, role)->valuestring;
     while (e + 1 < t->events && strcmp(t->names[e], name) != 0)
         e++;
     return e;
+}
+
+static void read_lanes(struct text *t)
+{
+    const cJSON *lanes = json_member(t->profile, "lanes");
+    if (lanes)
+        t->lanes =
+            (struct text_lanes){.warp = (unsigned)number_of(lanes, "warp"),
+                                .active = event_named(t, lanes, "active"),
+                                .live = event_named(t, lanes, "live"),
+                                .splits = event_named(t, lanes, "splits"),
+                                .accesses = event_named(t, lanes, "accesses"),
+                                .sectors = event_named(t, lanes, "sectors")};
 }
 
 static void read_events(struct text *t)
@@ -86,9 +106,10 @@ static void read_events(struct text *t)
     for (const cJSON *e = list->child; e; e = e->next)
         t->names[t->events++] = json_member(e, "name")->valuestring;
     t->buckets = (unsigned)number_of(t->profile, "buckets");
-    t->issued = event_named(t, "instructions");
-    t->idle = event_named(t, "idle");
-    t->hits = event_named(t, "hits");
+    t->issued = event_named(t, t->profile, "instructions");
+    t->idle = event_named(t, t->profile, "idle");
+    t->hits = event_named(t, t->profile, "hits");
+    read_lanes(t);
     t->cost = number_of(t->profile, "cost");
     t->totals = counts_of(t, t->profile, "totals");
 }
@@ -212,6 +233,85 @@ static void print_functions(const struct text *t, FILE *out)
         print_function(t, &t->functions[i], out);
 }
 
+/* ---- lanes of warps ---- */
+
+enum { LANES_LINES = 12 /* of each table */ };
+
+static double ratio(uint64_t part, uint64_t whole)
+{
+    return whole ? (double)part / (double)whole : 0;
+}
+
+/* Lanes that the warp had and that did not execute its instructions. */
+static uint64_t lost_of(const struct text *t, const uint64_t *counts)
+{
+    return counts[t->lanes.live] - counts[t->lanes.active];
+}
+
+/* Sectors beyond the least: one for each access. */
+static uint64_t more_of(const struct text *t, const uint64_t *counts)
+{
+    return counts[t->lanes.sectors] - counts[t->lanes.accesses];
+}
+
+static void print_lane_line(const struct text *t, const struct text_line *l,
+                            uint64_t value, uint64_t all, FILE *out)
+{
+    const struct text_lanes *e = &t->lanes;
+    fprintf(out, "%6.2f %14" PRIu64 " %14" PRIu64 " %6.1f %6.1f %10" PRIu64,
+            percent(value, all), value, l->counts[t->issued],
+            ratio(l->counts[e->active], l->counts[t->issued]),
+            ratio(l->counts[e->live], l->counts[t->issued]),
+            l->counts[e->splits]);
+    if (l->counts[e->accesses])
+        fprintf(out, " %8.1f  ",
+                ratio(l->counts[e->sectors], l->counts[e->accesses]));
+    else
+        fprintf(out, " %8s  ", "");
+    corbel_line_put(out, l->file);
+    fprintf(out, ":%d  ", l->line);
+    corbel_line_put_part(out, l->source, SIZE_MAX, true);
+    fputc('\n', out);
+}
+
+/* The lines of which most was lost, in one way. */
+static void print_worst(const struct text *t, const char *share,
+                        const char *what_is_lost,
+                        uint64_t (*of)(const struct text *, const uint64_t *),
+                        FILE *out)
+{
+    uint64_t *lost = heap_new(t->line_count + 1u, sizeof *lost, what);
+    uint64_t all = of(t, t->totals);
+    for (unsigned i = 0; i < t->line_count; i++)
+        lost[i] = of(t, t->lines[i].counts);
+    fprintf(out, "\n%6s %14s %14s %6s %6s %10s %8s  %s\n", share, what_is_lost,
+            "instructions", "lanes", "of", "splits", "sectors", "line");
+    unsigned i = rank_next(lost, t->line_count, t->line_count);
+    for (unsigned n = 0; n < LANES_LINES && i < t->line_count; n++) {
+        print_lane_line(t, &t->lines[i], lost[i], all, out);
+        i = rank_next(lost, t->line_count, i);
+    }
+    free(lost);
+}
+
+static void print_lanes(const struct text *t, FILE *out)
+{
+    uint64_t slots = t->totals[t->issued] * t->lanes.warp;
+    fprintf(out,
+            "\nA warp has %u lanes; of those of all instructions %.1f %% "
+            "executed them (SIMT efficiency), %.1f %% had parted, and %.1f %% "
+            "were not there.\n"
+            "Lines whose warps had parted most, then those whose accesses took "
+            "most sectors beyond one each. lanes: that executed an "
+            "instruction; of: those that its warp had; splits: paths that "
+            "parted; sectors: of an access.\n",
+            t->lanes.warp, percent(t->totals[t->lanes.active], slots),
+            percent(lost_of(t, t->totals), slots),
+            percent(slots - t->totals[t->lanes.live], slots));
+    print_worst(t, "lost%", "lanes lost", lost_of, out);
+    print_worst(t, "more%", "sectors more", more_of, out);
+}
+
 /* ---- lines ---- */
 
 /* Of which nothing was executed. */
@@ -286,9 +386,9 @@ static void print(const struct text *t, FILE *out)
     fputs(" on ", out);
     corbel_line_put(out, chip ? chip->valuestring : "a chip");
     fprintf(out,
-            ".\nCycles are those of harts: %" PRIu64 " in all, and %" PRIu64
+            ".\nCycles are those of %s: %" PRIu64 " in all, and %" PRIu64
             " more in which they were ",
-            t->cost, t->totals[t->idle]);
+            t->lanes.warp ? "warps" : "harts", t->cost, t->totals[t->idle]);
     corbel_line_put(out, t->names[t->idle]);
     fprintf(out,
             ".\n%" PRIu64 " instructions were issued; an L1 miss is a load, or "
@@ -297,6 +397,8 @@ static void print(const struct text *t, FILE *out)
             "called. Shares are of all cycles.\n\n",
             t->totals[t->issued]);
     print_functions(t, out);
+    if (t->lanes.warp)
+        print_lanes(t, out);
     for (unsigned i = 0; i < t->function_count; i++)
         if (t->functions[i].cost)
             print_lines(t, &t->functions[i], out);

@@ -273,14 +273,26 @@ static bool as_many(const cJSON *list, int events, const char *file,
                      file, of, events);
 }
 
-static bool names_event(const cJSON *profile, const char *role,
+static bool names_event(const cJSON *profile, const cJSON *in, const char *role,
                         const char *file, struct error *error)
 {
-    const char *name = json_member(profile, role)->valuestring;
+    const char *name = json_member(in, role)->valuestring;
     for (const cJSON *e = json_member(profile, "events")->child; e; e = e->next)
         if (!strcmp(json_member(e, "name")->valuestring, name))
             return true;
     return error_set(error, "%s: %s: there is no event '%s'", file, role, name);
+}
+
+/* The members but the width name events that there are. */
+static bool lanes_good(const cJSON *profile, const char *file,
+                       struct error *error)
+{
+    const cJSON *lanes = json_member(profile, "lanes");
+    for (const cJSON *l = lanes ? lanes->child : NULL; l; l = l->next)
+        if (cJSON_IsString(l) &&
+            !names_event(profile, lanes, l->string, file, error))
+            return false;
+    return true;
 }
 
 /* [parent, function, cost]: a parent comes before its children; 0 is none. */
@@ -326,9 +338,10 @@ bool shape_profile(const cJSON *profile, const char *file, struct error *error)
     }
     return as_many(json_member(profile, "totals"), events, file, "totals",
                    error) &&
-           names_event(profile, "instructions", file, error) &&
-           names_event(profile, "idle", file, error) &&
-           names_event(profile, "hits", file, error) &&
+           names_event(profile, profile, "instructions", file, error) &&
+           names_event(profile, profile, "idle", file, error) &&
+           names_event(profile, profile, "hits", file, error) &&
+           lanes_good(profile, file, error) &&
            stacks_good(profile, file, error);
 }
 

@@ -298,6 +298,14 @@ static const struct rule line[] = {
     {"source", TEXT, "its text"},
     {"counts", COUNTS, "one for each event"},
     {0}};
+static const struct rule profile_lanes[] = {
+    {"warp", COUNT, "harts of a warp, which are its lanes"},
+    {"active", TEXT, "the event of lanes that executed an instruction"},
+    {"live", TEXT, "the event of lanes that its warp had, in any path"},
+    {"splits", TEXT, "the event of paths that parted"},
+    {"accesses", TEXT, "the event of accesses of warps to memory"},
+    {"sectors", TEXT, "the event of the sectors of these"},
+    {0}};
 static const struct rule profile_rules[] = {
     {"format", COUNT, "of this file"},
     {"program", TEXT, "its path"},
@@ -307,7 +315,9 @@ static const struct rule profile_rules[] = {
     {"instructions", TEXT, "the event that counts them"},
     {"idle", TEXT, "the event of cycles with nothing to do"},
     {"hits", TEXT, "the event of loads that the first cache served"},
-    {"cost", COUNT, "cycles of harts that were not idle"},
+    {"lanes", OBJECT, "of cores whose harts issue together, in warps",
+     profile_lanes, .optional = true},
+    {"cost", COUNT, "cycles of harts, or of warps, that were not idle"},
     {"totals", COUNTS, "one for each event"},
     {"functions", LIST, "of the program", function},
     {"lines", LIST, "the most costly first", line},

@@ -65,6 +65,27 @@ static bool costs_possible(const struct chip *chip)
     return false;
 }
 
+/* Events of two kinds of cores, or of warps of two widths, have no sum. */
+static bool costs_alike(const struct host *host, struct error *error)
+{
+    struct unit *first = NULL;
+    for (unsigned i = 0; i < chip_unit_count(host->chip); i++) {
+        struct unit *u = chip_unit_at(host->chip, i);
+        const struct code_profile *p = profile_of(u), *of = NULL;
+        if (p && !first)
+            first = u;
+        if (p)
+            of = profile_of(first);
+        if (p && (first->kind != u->kind || of->lanes.warp != p->lanes.warp))
+            return error_set(error,
+                             "--profile: %s and %s of %s are of different "
+                             "kinds, or their warps of different widths: their "
+                             "costs cannot be summed",
+                             first->name, u->name, host->arch.path);
+    }
+    return true;
+}
+
 /* An empty one whose events mean the same, for sums. */
 static struct code_profile *new_like(const struct code_profile *p)
 {
@@ -75,6 +96,7 @@ static struct code_profile *new_like(const struct code_profile *p)
     all->issued = p->issued;
     all->idle = p->idle;
     all->hits = p->hits;
+    all->lanes = p->lanes;
     return all;
 }
 
@@ -385,11 +407,14 @@ static bool costs_arrive(struct host *host, struct error *error)
 
 static bool costs_built(struct host *host, struct error *error)
 {
-    return !host->options->profile || costs_possible(host->chip) ||
-           error_set(error,
-                     "--profile: %s has no thread processors, and the "
-                     "programs of other cores cannot be profiled",
-                     host->arch.path);
+    if (!host->options->profile)
+        return true;
+    if (!costs_possible(host->chip))
+        return error_set(error,
+                         "--profile: %s has no thread processors, and the "
+                         "programs of other cores cannot be profiled",
+                         host->arch.path);
+    return costs_alike(host, error);
 }
 
 static bool costs_end(struct host *host, struct error *error)

@@ -27,6 +27,22 @@ static void add_events(cJSON *to, const struct code_profile *p)
     cJSON_AddStringToObject(to, "hits", p->events[p->hits]->name);
 }
 
+/* Of cores whose harts issue together: the width of their warps, and the events
+ * that tell how many lanes of them did. */
+static void add_lanes(cJSON *to, const struct code_profile *p)
+{
+    const struct profile_lanes *l = &p->lanes;
+    if (!l->warp)
+        return;
+    cJSON *lanes = cJSON_AddObjectToObject(to, "lanes");
+    cJSON_AddNumberToObject(lanes, "warp", l->warp);
+    cJSON_AddStringToObject(lanes, "active", p->events[l->active]->name);
+    cJSON_AddStringToObject(lanes, "live", p->events[l->live]->name);
+    cJSON_AddStringToObject(lanes, "splits", p->events[l->splits]->name);
+    cJSON_AddStringToObject(lanes, "accesses", p->events[l->accesses]->name);
+    cJSON_AddStringToObject(lanes, "sectors", p->events[l->sectors]->name);
+}
+
 static void add_counts(cJSON *to, const char *name, const struct costs *c,
                        const uint64_t *counts)
 {
@@ -144,6 +160,7 @@ static char *profile_json(const struct host *host)
         host->programs.first->path ? host->programs.first->path : "");
     cJSON_AddStringToObject(json, "chip", host->arch.name);
     add_events(json, c->profile);
+    add_lanes(json, c->profile);
     json_u64(json, "cost", c->cost);
     add_counts(json, "totals", c, c->totals);
     add_functions(json, c);

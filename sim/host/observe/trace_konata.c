@@ -21,8 +21,10 @@ struct line {
     uint64_t cycle, pc; /* pc: BEGIN */
     uint32_t id;        /* of the instruction */
     uint32_t hart;
+    uint8_t lanes; /* BEGIN: of a warp, those that issue it; 0: not known */
     enum step step : 8;
     const char *stage;
+    const struct hart_trace *trace;
 };
 
 /* An instruction that waits for its results. */
@@ -40,7 +42,9 @@ struct konata {
 /* A hart while its records are read. */
 struct thread {
     struct konata *konata;
+    const struct hart_trace *trace;
     uint32_t hart, id; /* of the instruction that it is at */
+    uint8_t lanes;     /* of that, if it has been issued */
     uint64_t end;      /* of the trace */
     uint64_t from;     /* it is in the stage since this cycle */
     uint64_t pc, begin;
@@ -61,20 +65,30 @@ static void add(struct konata *k, const struct line *line)
 static void add_step(const struct thread *t, uint64_t cycle, uint32_t id,
                      enum step step, const char *stage)
 {
-    add(t->konata, &(struct line){cycle, 0, id, t->hart, step, stage});
+    add(t->konata, &(struct line){.cycle = cycle,
+                                  .id = id,
+                                  .hart = t->hart,
+                                  .step = step,
+                                  .stage = stage});
 }
 
 /* The hart comes to its next instruction; what that is, is known later. */
 static void come_to_next(struct thread *t, uint64_t cycle)
 {
     t->id = t->konata->ids++;
+    t->lanes = 0;
     t->begin = t->from = cycle;
 }
 
 static void begin_line(const struct thread *t)
 {
-    add(t->konata,
-        &(struct line){t->begin, t->pc, t->id, t->hart, BEGIN, NULL});
+    add(t->konata, &(struct line){.cycle = t->begin,
+                                  .pc = t->pc,
+                                  .id = t->id,
+                                  .hart = t->hart,
+                                  .lanes = t->lanes,
+                                  .step = BEGIN,
+                                  .trace = t->trace});
 }
 
 /* The time in a stage, if there was any, up to now. */
@@ -88,6 +102,7 @@ static void end_stage(struct thread *t, uint64_t now)
 static void take_issue(struct thread *t, const struct trace_record *r)
 {
     t->pc = r->pc;
+    t->lanes = r->lanes;
     begin_line(t);
     add_step(t, r->cycle, t->id, STAGE, "issued");
     if (r->waits && t->waiting_count < 64) {
@@ -129,7 +144,8 @@ static void take_record(struct thread *t, const struct hart_trace *trace,
 static void read_hart(struct konata *k, const struct hart_trace *trace,
                       uint32_t hart, uint64_t end)
 {
-    struct thread t = {.konata = k, .hart = hart, .end = end, .stage = "?"};
+    struct thread t = {
+        .konata = k, .trace = trace, .hart = hart, .end = end, .stage = "?"};
     come_to_next(&t, trace->window->from);
     for (uint64_t i = 0; i < trace->count; i++)
         if (trace->records[i].hart == hart && trace->records[i].cycle < end)
@@ -158,14 +174,17 @@ static void write_begin(const struct konata *k, const struct line *l,
                         uint32_t number, FILE *out)
 {
     const struct hart *hart = &k->host->machine.harts[l->hart];
-    char insn[80], place[400];
+    char insn[80], place[400], row[80], lanes[20] = "";
     core_of(hart)->disassemble(hart->core, l->pc, insn, sizeof insn);
     for (char *c = insn; *c; c++)
         *c = *c == '\t' ? ' ' : *c; /* which separates the log's columns */
     program_where(k->host->programs.first, l->pc, place, sizeof place);
     fprintf(out, "I\t%u\t%u\t%u\n", number, number, l->hart);
     fprintf(out, "L\t%u\t0\t%" PRIx64 ": %s\n", number, l->pc, insn);
-    fprintf(out, "L\t%u\t1\thart %u, ", number, l->hart);
+    hart_trace_row(l->trace, l->hart, row, sizeof row);
+    if (l->lanes)
+        snprintf(lanes, sizeof lanes, "%u lanes, ", l->lanes);
+    fprintf(out, "L\t%u\t1\t%s, %s", number, row, lanes);
     corbel_line_put(out, place);
     fputc('\n', out);
 }
@@ -200,8 +219,8 @@ void traces_write_konata(const struct host *host, FILE *out)
     for (unsigned i = 0; i < chip_unit_count(host->chip); i++) {
         struct unit *u = chip_unit_at(host->chip, i);
         const struct hart_trace *t = traces_of(u, TRACE_PIPELINE);
-        for (uint32_t h = 0; t && h < u->kind->core->harts(u); h++)
-            read_hart(&k, t, host->first_hart[u->id] + h, end);
+        for (uint32_t h = 0; t && h < t->harts; h += hart_trace_step(t))
+            read_hart(&k, t, t->first + h, end);
     }
     if (k.count)
         qsort(k.lines, k.count, sizeof *k.lines, by_cycle);

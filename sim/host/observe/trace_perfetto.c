@@ -1,10 +1,10 @@
 /*
  * harts.pftrace and rays.pftrace: the protobuf of Perfetto's TrackEvents, as
- * far as slices need it. A track for each core, below it one for each hart, on
- * which a slice is the time in a bucket; instructions that follow each other
- * make one slice of "issued". Of an RT core, one for each slot, on which a
- * slice is a ray, and within it one is the time in a state. A nanosecond of the
- * trace is a cycle. Numbers of fields are those of
+ * far as slices need it. A track for each core, below it one for each hart, or
+ * warp, on which a slice is the time in a bucket; instructions that follow each
+ * other make one slice of "issued". Of an RT core, one for each slot, on which
+ * a slice is a ray, and within it one is the time in a state. A nanosecond of
+ * the trace is a cycle. Numbers of fields are those of
  * perfetto/protos/perfetto/trace/.
  */
 #include "sim/core/heap.h"
@@ -218,11 +218,11 @@ static void write_core(FILE *out, const struct host *host, struct unit *u,
                        const struct hart_trace *t, uint64_t end)
 {
     uint64_t units = chip_unit_count(host->chip), core = 1 + u->id;
-    uint32_t first = host->first_hart[u->id];
+    uint32_t first = t->first;
     write_track(out, core, 0, u->name);
-    for (uint32_t i = 0; i < u->kind->core->harts(u); i++) {
-        char name[40];
-        snprintf(name, sizeof name, "hart %u", first + i);
+    for (uint32_t i = 0; i < t->harts; i += hart_trace_step(t)) {
+        char name[80];
+        hart_trace_row(t, first + i, name, sizeof name);
         write_track(out, 1 + units + first + i, core, name);
         write_hart(out, t, first + i, 1 + units + first + i, end);
     }

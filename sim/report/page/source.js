@@ -1,6 +1,7 @@
 /*
  * The program of a run with --profile: a flame graph of its functions, and tables of
- * functions and lines. Cycles are those of harts that had something to do.
+ * functions and lines. Cycles are those of harts that had something to do, or of warps;
+ * of these a table says which lines had lanes that parted, or that touched many sectors.
  */
 
 const sourceState = { root: 0 };
@@ -18,13 +19,24 @@ function profileOf(run) {
     });
     for (let i = stacks.length; --i > 0;)
         stacks[stacks[i].parent].cost += stacks[i].cost;
-    return { ...p, stacks, issued,
+    return { ...p, stacks, issued, lanes: p.lanes && lanesOf(p.lanes, place),
         cycles: (counts) => sum(counts, 0, p.buckets) - counts[idle],
         misses: (counts) => sum(counts, hits + 1),
         waits: (counts) => p.events.slice(0, p.buckets).map((event, i) => [event.name, counts[i]])
             .filter(([, n], i) => i !== idle && i !== issued &&
                 n > 0.01 * (sum(counts, 0, p.buckets) - counts[idle]))
             .sort((a, b) => b[1] - a[1]).slice(0, 3) };
+}
+
+/* What the events say of the lanes of warps: of an instruction, or of an access. */
+function lanesOf(lanes, place) {
+    const at = Object.fromEntries(Object.entries(lanes).map(([name, event]) => [name, place(event)]));
+    return { warp: lanes.warp,
+        active: (counts) => counts[at.active], live: (counts) => counts[at.live],
+        lost: (counts) => counts[at.live] - counts[at.active],
+        splits: (counts) => counts[at.splits],
+        more: (counts) => counts[at.sectors] - counts[at.accesses],
+        sectors: (counts) => counts[at.sectors] / counts[at.accesses] };
 }
 
 /* ---- flame graph ---- */
@@ -125,11 +137,51 @@ function functionsTable(profile) {
     ...columns], profile.functions.filter((row) => row.within), { sorted: 1 });
 }
 
+const lineColumn = (profile) => ({ title: "Line", value: placeText,
+    text: (row) => [el("span", { class: "code" }, row.source.trim() || placeText(row)),
+        el("small", {}, `${placeText(row)}, ${profile.functions[row.function].name}`)] });
+
 function linesTable(profile) {
-    return sortable([{ title: "Line", value: placeText,
-        text: (row) => [el("span", { class: "code" }, row.source.trim() || placeText(row)),
-            el("small", {}, `${placeText(row)}, ${profile.functions[row.function].name}`)] },
-    ...sourceColumns(profile)], profile.lines.slice(0, 400), { sorted: 1 });
+    return sortable([lineColumn(profile), ...sourceColumns(profile)],
+        profile.lines.slice(0, 400), { sorted: 1 });
+}
+
+const one = (value) => Number.isFinite(value) ? value.toFixed(1) : "";
+
+/* Lines whose warps lost lanes, or whose accesses took more than a sector each. */
+function lanesTable(profile) {
+    const lanes = profile.lanes, issued = (row) => row.counts[profile.issued];
+    const lost = lanes.lost(profile.totals) || 1;
+    const of = (name, each) => ({ title: name, number: true, value: each,
+        text: (row) => one(each(row)) });
+    const count = (name, each) => ({ title: name, number: true, value: each,
+        text: (row) => whole(each(row)) });
+    return sortable([lineColumn(profile),
+        { title: "Lost", number: true, value: (row) => lanes.lost(row.counts),
+            text: (row) => percent(lanes.lost(row.counts) / lost) },
+        { title: "SIMT efficiency", number: true,
+            value: (row) => lanes.active(row.counts) / issued(row),
+            text: (row) => percent(lanes.active(row.counts) / issued(row) / lanes.warp) },
+        of("Lanes", (row) => lanes.active(row.counts) / issued(row)),
+        of("Of", (row) => lanes.live(row.counts) / issued(row)),
+        count("Lanes lost", (row) => lanes.lost(row.counts)),
+        count("Instructions", issued),
+        count("Splits", (row) => lanes.splits(row.counts)),
+        of("Sectors an access", (row) => lanes.sectors(row.counts)),
+        count("Sectors more", (row) => lanes.more(row.counts)),
+    ], profile.lines.filter((row) => lanes.lost(row.counts) || lanes.more(row.counts)),
+    { sorted: 1 });
+}
+
+function lanesPart(profile) {
+    const lanes = profile.lanes, all = profile.totals[profile.issued] * lanes.warp || 1;
+    return [el("h3", {}, "Lanes"), el("p", { class: "note" },
+        `A warp has ${lanes.warp} lanes. Of those of all instructions ` +
+        `${percent(lanes.active(profile.totals) / all)} executed them (SIMT efficiency), ` +
+        `${percent(lanes.lost(profile.totals) / all)} had parted, and ` +
+        `${percent(1 - lanes.live(profile.totals) / all)} were not there. Lanes: that executed ` +
+        "an instruction; of: those that its warp had; splits: paths that parted; sectors " +
+        "more: beyond one for each access."), lanesTable(profile)];
 }
 
 function source() {
@@ -157,11 +209,13 @@ function source() {
             return;
         }
         const profile = profileOf(run);
-        note.textContent = "Of the whole run: cycles of harts that had something to do, " +
+        const of = profile.lanes ? "warps" : "harts";
+        note.textContent = `Of the whole run: cycles of ${of} that had something to do, ` +
             "by the instruction that they issued or waited to issue. Choose a function to " +
             "see it and what it calls in full width.";
         draw(run, profile);
         tables.replaceChildren(el("h3", {}, "Functions"), functionsTable(profile),
+            ...profile.lanes ? lanesPart(profile) : [],
             el("h3", {}, "Lines"), linesTable(profile));
     });
 }

@@ -3,6 +3,8 @@
 #include "sim/units/common/code_profile.h"
 #include "sim/core/heap.h"
 #include "sim/core/state.h"
+#include "sim/isa/isa.h"
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -119,6 +121,30 @@ struct code_profile *code_profile_new(void)
     return p;
 }
 
+struct code_profile *code_profile_of(const struct stat_row *buckets,
+                                     unsigned count, unsigned issued,
+                                     unsigned idle)
+{
+    struct code_profile *p = code_profile_new();
+    assert(count <= PROFILE_EVENTS_MAX);
+    p->buckets = count;
+    p->issued = issued;
+    p->idle = idle;
+    for (unsigned i = 0; i < count; i++)
+        p->events[p->event_count++] = &buckets[i];
+    return p;
+}
+
+void code_profile_events(struct code_profile *p, const struct stat_row *rows,
+                         unsigned count, size_t from, size_t to)
+{
+    for (unsigned i = 0; i < count; i++)
+        if (rows[i].offset >= from && rows[i].offset <= to) {
+            assert(p->event_count < PROFILE_EVENTS_MAX);
+            p->events[p->event_count++] = &rows[i];
+        }
+}
+
 void code_profile_free(struct code_profile *p)
 {
     if (!p)
@@ -203,6 +229,27 @@ void code_profile_return(struct call_stack *stack, uint64_t to, bool any)
         return;
     stack->depth = depth - 1;
     stack->call = stack->frames[stack->depth].call;
+}
+
+/* The convention of RISC-V for predictors of returns: x1 and x5 hold addresses
+ * to return to. */
+static bool is_link(unsigned number)
+{
+    return number == 1 || number == 5;
+}
+
+/* From another register a jump returns if it leads to where the innermost call
+ * was made. */
+void code_profile_jump(struct code_profile *p, struct call_stack *stack,
+                       const struct isa_insn *jump, uint64_t pc, uint64_t to,
+                       uint64_t mask)
+{
+    bool calls = is_link(jump->rd);
+    bool same = calls && jump->rd == jump->rs1;
+    if (jump->reads && !same)
+        code_profile_return(stack, to, is_link(jump->rs1));
+    if (calls)
+        code_profile_call(p, stack, pc, to, (pc + jump->len) & mask);
 }
 
 /* Calls are numbered after those that make them, so these are known. */

@@ -1,8 +1,9 @@
 /*
  * Where harts spend their cycles: counts of events for each instruction within
  * each call, where a call is the path of calls that led to it. Cores fill one
- * for the harts of their tile (tp_watch.c); the host adds those of all tiles
- * together. What is in it depends on the run alone.
+ * for the harts of their tile (tp_watch.c) or for their warps (simt_watch.c);
+ * the host adds those of all cores together. What is in it depends on the run
+ * alone.
  *
  * Recursion is folded: a call of a function that runs already is the earlier
  * call again, so that paths end.
@@ -13,7 +14,8 @@
 #include "sim/core/stat.h"
 #include <stdbool.h>
 
-struct state; /* sim/core/state.h */
+struct state;    /* sim/core/state.h */
+struct isa_insn; /* sim/isa/isa.h */
 
 #define PROFILE_EVENTS_MAX 64
 
@@ -52,6 +54,12 @@ struct code_profile {
     unsigned idle;    /* the bucket in which there is nothing to do */
     unsigned hits;    /* loads that the first cache served; the events after it
                          are those that it did not */
+    /* Of cores whose harts issue together, as lanes of a warp: how many do at
+     * most, 0: each issues alone; and events, those that did, those that could
+     * have, paths that parted, accesses of warps and the sectors of these. */
+    struct profile_lanes {
+        unsigned warp, active, live, splits, accesses, sectors;
+    } lanes;
 
     struct profile_call *calls;
     uint32_t call_count, call_room;
@@ -73,6 +81,13 @@ struct call_stack {
 
 /* Empty, without events. */
 struct code_profile *code_profile_new(void);
+/* Likewise, but for the buckets of a kind, which are the first events; and more
+ * events, the rows whose offsets are from .. to. */
+struct code_profile *code_profile_of(const struct stat_row *buckets,
+                                     unsigned count, unsigned issued,
+                                     unsigned idle);
+void code_profile_events(struct code_profile *p, const struct stat_row *rows,
+                         unsigned count, size_t from, size_t to);
 void code_profile_free(struct code_profile *p);
 
 /* The number of the instruction at pc within a call. hint: the number of the
@@ -94,6 +109,12 @@ void code_profile_call(struct code_profile *p, struct call_stack *stack,
  * is no such call, nothing happens. any: of all calls, else only of the
  * innermost one. */
 void code_profile_return(struct call_stack *stack, uint64_t to, bool any);
+
+/* Does the hart's jump from pc to an address call, or return? By the convention
+ * of RISC-V. mask: of addresses. */
+void code_profile_jump(struct code_profile *p, struct call_stack *stack,
+                       const struct isa_insn *jump, uint64_t pc, uint64_t to,
+                       uint64_t mask);
 
 /* Saves them, or loads them into new ones: a profile of the same events; the
  * calls of a hart, whose profile has been moved before. */

@@ -4,6 +4,7 @@
 #include "sim/core/heap.h"
 #include "sim/core/state.h"
 #include <fnmatch.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 struct hart_trace *hart_trace_new(const struct trace_window *window,
@@ -43,6 +44,45 @@ void hart_trace_begin(struct hart_trace *t, const struct trace_record *record)
     hart_trace_add(t, record);
     t->initial += t->count - count;
 }
+
+/* ---- the traces of a core ---- */
+
+void hart_traces_new(struct hart_trace *traces[TRACE_OF_CORES],
+                     const struct trace_window *windows, const char *unit,
+                     const struct hart_trace *like)
+{
+    for (unsigned k = 0; k < TRACE_OF_CORES && windows; k++) {
+        traces[k] = hart_trace_new(&windows[k], unit);
+        if (!traces[k])
+            continue;
+        traces[k]->first = like->first;
+        traces[k]->harts = like->harts;
+        traces[k]->lanes = like->lanes;
+        traces[k]->buckets = like->buckets;
+        traces[k]->bucket_count = like->bucket_count;
+        traces[k]->issued = like->issued;
+    }
+}
+
+void hart_traces_add(struct hart_trace *const traces[TRACE_OF_CORES],
+                     const struct trace_record *record)
+{
+    for (unsigned k = 0; k < TRACE_OF_CORES; k++)
+        if (traces[k] && (k == TRACE_PIPELINE || record->event != TRACE_DONE))
+            hart_trace_add(traces[k], record);
+}
+
+void hart_trace_row(const struct hart_trace *t, uint32_t hart, char *text,
+                    size_t size)
+{
+    if (t->lanes)
+        snprintf(text, size, "warp %u, harts %u to %u",
+                 (hart - t->first) / t->lanes, hart, hart + t->lanes - 1);
+    else
+        snprintf(text, size, "hart %u", hart);
+}
+
+/* ---- checkpoints ---- */
 
 /* As many records as fit in the window's memory, and a few of each hart that
  * the host has not counted yet. */

@@ -1,7 +1,7 @@
 /*
  * What the harts of a watched core did in a window of cycles, event by event
- * (--trace), or the slots of an RT core. The unit fills it, in the order of
- * cycles; the host reads it when the run has ended.
+ * (--trace), its warps, or the slots of an RT core. The unit fills it, in the
+ * order of cycles; the host reads it when the run has ended.
  */
 #ifndef SIM_HART_TRACE_H
 #define SIM_HART_TRACE_H
@@ -33,7 +33,8 @@ struct trace_window {
 
 struct trace_record {
     uint64_t cycle, pc; /* pc: of the instruction that the hart is at */
-    uint32_t hart;      /* number in the machine; slot of an RT core */
+    uint32_t hart;      /* number in the machine, of a warp that of its first
+                           lane; slot of an RT core */
     uint32_t number;    /* ISSUE, DONE: of the hart's instructions */
     enum trace_event {
         TRACE_STATE, /* the hart is in a bucket from this cycle on */
@@ -42,12 +43,14 @@ struct trace_record {
     } event : 8;
     uint8_t bucket;    /* STATE; TRACE_NONE: in none */
     uint8_t waits;     /* ISSUE: 0 or 1 */
-    uint8_t unused[5]; /* named, so that they are 0 in checkpoints */
+    uint8_t lanes;     /* ISSUE: of a warp, those that do */
+    uint8_t unused[4]; /* named, so that they are 0 in checkpoints */
 };
 
 struct hart_trace {
     const struct trace_window *window;
     uint32_t first, harts;          /* numbers of the harts, or slots */
+    uint32_t lanes;                 /* of each warp; 0: harts issue alone */
     const struct stat_row *buckets; /* names */
     unsigned bucket_count;
     unsigned issued;   /* the bucket of cycles in which a hart issues */
@@ -74,5 +77,23 @@ void hart_trace_state(struct hart_trace *t, struct state *s);
 void hart_trace_add(struct hart_trace *t, const struct trace_record *record);
 /* Likewise, where a hart is when the trace begins; one of each at most. */
 void hart_trace_begin(struct hart_trace *t, const struct trace_record *record);
+
+/* ---- the traces of a core, by kind ---- */
+
+/* Those that are wanted of it, with harts and buckets as those of `like`. */
+void hart_traces_new(struct hart_trace *traces[TRACE_OF_CORES],
+                     const struct trace_window *windows, const char *unit,
+                     const struct hart_trace *like);
+/* Adds a record to those that have such. */
+void hart_traces_add(struct hart_trace *const traces[TRACE_OF_CORES],
+                     const struct trace_record *record);
+/* A row of the trace is of a hart, or of a warp from its first one on: how many
+ * harts it is of, and what it is called. */
+static inline uint32_t hart_trace_step(const struct hart_trace *t)
+{
+    return t->lanes ? t->lanes : 1;
+}
+void hart_trace_row(const struct hart_trace *t, uint32_t hart, char *text,
+                    size_t size);
 
 #endif

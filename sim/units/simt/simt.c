@@ -25,11 +25,14 @@ static uint64_t accounts(const struct unit *u)
 /* The next cycle in which a sub-core may issue. */
 static uint64_t next_of(const struct simt_subcore *s, uint64_t now)
 {
-    uint64_t next = s->timed ? s->wake : CYCLE_NEVER;
+    uint64_t next = CYCLE_NEVER;
     for (unsigned unit = 0; s->ready && unit < SIMT_UNITS; unit++)
         if (s->ready & s->of_unit[unit] && s->unit_free[unit] < next)
             next = s->unit_free[unit];
-    next = next > s->port_free ? next : s->port_free;
+    if (next < s->port_free)
+        next = s->port_free;
+    if (s->timed && s->wake < next)
+        next = s->wake;
     return next > now ? next : now + 1;
 }
 
@@ -47,15 +50,20 @@ static bool send_acts(struct simt *t, uint64_t now)
     return stuck;
 }
 
+/* How a sub-core issues, and what takes an answer: those of an SM that is
+ * watched look at it besides. */
+typedef void issue_fn(struct simt *, struct simt_subcore *, uint64_t);
+typedef void use_fn(struct simt *, const struct msg *, uint64_t);
+
 /* Issues, and returns the next cycle in which there may be more to do. */
-static uint64_t issue(struct simt *t, uint64_t now)
+static inline uint64_t issue(struct simt *t, uint64_t now, issue_fn *one)
 {
     uint64_t next = CYCLE_NEVER;
     for (unsigned i = 0; i < t->subcore_count; i++) {
         struct simt_subcore *s = &t->subcores[i];
-        if (!(s->ready | s->timed) && s->busy_from == CYCLE_NEVER)
+        if (!(s->ready | s->timed) && !s->changed)
             continue;
-        simt_issue_one(t, s, now);
+        one(t, s, now);
         uint64_t then = s->acting ? now + 1 : next_of(s, now);
         next = then < next ? then : next;
     }
@@ -66,9 +74,8 @@ static uint64_t issue(struct simt *t, uint64_t now)
  * What was queued before this cycle leaves; then what this one brings. As long
  * as something is queued the SM runs in each cycle.
  */
-static uint64_t simt_send(struct unit *u, uint64_t now)
+static inline uint64_t send(struct simt *t, uint64_t now, issue_fn *one)
 {
-    struct simt *t = (struct simt *)u;
     if (!t->started)
         simt_begin(t);
     if (t->memory.count)
@@ -78,30 +85,39 @@ static uint64_t simt_send(struct unit *u, uint64_t now)
     if (t->asked.count)
         simt_send_fetches(t, now);
     bool stuck = send_acts(t, now);
-    uint64_t next = issue(t, now);
+    uint64_t next = issue(t, now, one);
     bool more = stuck || t->memory.count || t->next.count || t->ray.count ||
                 t->asked.count;
     return more ? now + 1 : next;
 }
 
+static uint64_t simt_send(struct unit *u, uint64_t now)
+{
+    return send((struct simt *)u, now, simt_issue_one);
+}
+
 /* All answers that have come. */
-static void take_row(struct simt *t, unsigned row, uint64_t now,
-                     void (*use)(struct simt *, const struct msg *, uint64_t))
+static inline void take_row(struct simt *t, unsigned row, uint64_t now,
+                            use_fn *use)
 {
     const uint64_t *pending = unit_pending(&t->unit, row);
     while (t->unit.links[row] && *pending)
         use(t, link_read(&t->unit.in[row][first_of(*pending)]), now);
 }
 
-static void simt_receive(struct unit *u, uint64_t now)
+static inline void receive(struct simt *t, uint64_t now, use_fn *use_data)
 {
-    struct simt *t = (struct simt *)u;
-    take_row(t, DATA, now, simt_use_data);
-    if (!u->filled)
+    take_row(t, DATA, now, use_data);
+    if (!t->unit.filled)
         return;
     take_row(t, INDEX, now, simt_use_answer);
     take_row(t, HIT, now, simt_use_answer);
     take_row(t, CODE, now, simt_use_code);
+}
+
+static void simt_receive(struct unit *u, uint64_t now)
+{
+    receive((struct simt *)u, now, simt_use_data);
 }
 
 /* ---- accounts ---- */
@@ -110,13 +126,46 @@ static void simt_close(struct unit *u, uint64_t now)
 {
     struct simt *t = (struct simt *)u;
     for (unsigned i = 0; i < t->subcore_count; i++)
-        simt_book_units(t, &t->subcores[i], now);
+        simt_book_slot(t, &t->subcores[i], now);
     for (uint32_t i = 0; i < t->warp_count; i++) {
         struct simt_warp *w = &t->warps[i];
         book(t, w, now);
+        simt_book_lanes(t, w);
         for (unsigned k = 0; k < w->path_count; k++)
             simt_settle(t, w, &w->paths[k]);
     }
+    t->stats.lane_slots = t->stats.warp_instructions * t->width;
+    t->stats.slot_issued = t->stats.issued;
+}
+
+/* ---- watched ---- */
+
+static void watched_receive(struct unit *u, uint64_t now)
+{
+    struct simt *t = (struct simt *)u;
+    simt_watch_begins(t, now);
+    receive(t, now, simt_watch_data);
+}
+
+static uint64_t watched_send(struct unit *u, uint64_t now)
+{
+    struct simt *t = (struct simt *)u;
+    if (!t->started) {
+        simt_begin(t);
+        simt_watch_start(t);
+    }
+    simt_watch_begins(t, now);
+    simt_watch_looks(t, now);
+    uint64_t next = send(t, now, simt_watch_issue);
+    uint64_t result = simt_watch_sent(t, now);
+    return result < next ? result : next;
+}
+
+static void watched_close(struct unit *u, uint64_t now)
+{
+    simt_watch_begins((struct simt *)u, now);
+    simt_close(u, now);
+    simt_watch_close((struct simt *)u, now);
 }
 
 /* ---- what warps wait for, in words ---- */
@@ -211,7 +260,7 @@ static const int64_t lane_edges[] = {
 _Static_assert(HISTOGRAM_RANGES(lane_edges) == ISA_LANES, "one for each lane");
 
 static const struct stat_row stat_rows[] = {
-    SIMT_STATS(STAT_ROW) ISA_CLASSES(COUNT_ROW)
+    SIMT_STATS(STAT_ROW) SIMT_SLOTS(SIMT_SLOT_ROW) ISA_CLASSES(COUNT_ROW)
 #define XTRAV(id, mnemonic, match, mask, operands, shape, meaning)             \
     COUNT_ROW(id, mnemonic)
 #include "sdk/isa/xtrav.def"
@@ -231,6 +280,11 @@ static const struct figure_row figures[] = {
      .said = "%.1f active lanes",
      .scale = 1,
      .unit = "lanes"},
+    {.name = "simt_efficiency",
+     .over = {COUNTER(instructions)},
+     .under = {COUNTER(lane_slots)},
+     .said = "%.0f %% SIMT efficiency",
+     .scale = 100},
     {.name = "sectors_per_access",
      .over = {COUNTER(sectors)},
      .under = {COUNTER(accesses)},
@@ -266,6 +320,7 @@ static const struct state_row state_rows[] = {
     WORK_STATE STATE_POINTER(lanes),
     STATE_POINTERS(lanes, harts),
     STATE_POINTER(commits),
+    STATE_POINTER(watch),
 };
 
 static const struct limit_row limits[] = {{.name = "issue slots",
@@ -276,25 +331,27 @@ static const struct limit_row limits[] = {{.name = "issue slots",
 
 static const struct memory_role role = {.next = MEM};
 
+/* What an SM and a watched one have in common. */
+#define SIMT_KIND                                                              \
+    .name = "simt", .meaning = "streaming multiprocessor: warps of harts",     \
+    .size = sizeof(struct simt), .params = offsetof(struct simt, params),      \
+    .stats = offsetof(struct simt, stats), UNIT_TABLES, UNIT_STATE,            \
+    TRIP_TABLE, LIMIT_TABLE, .figure_rows = figures,                           \
+    .figure_count = TABLE_COUNT(figures), .core = &simt_core, .memory = &role, \
+    .accounts = accounts, .explain = explain, .waits_for = waits_for
+
+static const struct unit_kind simt_watched_kind = {
+    SIMT_KIND,
+    .build = simt_watched_build,
+    .keep = simt_watched_keep,
+    .destroy = simt_watched_destroy,
+    .receive = watched_receive,
+    .send = watched_send,
+    .close = watched_close,
+    .trace = simt_trace,
+};
+
 const struct unit_kind simt_kind = {
-    .name = "simt",
-    .meaning = "streaming multiprocessor: warps of harts",
-    .size = sizeof(struct simt),
-    .params = offsetof(struct simt, params),
-    .stats = offsetof(struct simt, stats),
-    UNIT_TABLES,
-    UNIT_STATE,
-    TRIP_TABLE,
-    LIMIT_TABLE,
-    .figure_rows = figures,
-    .figure_count = TABLE_COUNT(figures),
-    .core = &simt_core,
-    .memory = &role,
-    .accounts = accounts,
-    .explain = explain,
-    .waits_for = waits_for,
-    .build = simt_build,
-    .receive = simt_receive,
-    .send = simt_send,
-    .close = simt_close,
+    SIMT_KIND,         .build = simt_build, .receive = simt_receive,
+    .send = simt_send, .close = simt_close, .watched = &simt_watched_kind,
 };

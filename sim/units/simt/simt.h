@@ -116,9 +116,11 @@
 #define SIMT_STATS(X)                                                          \
     X(instructions, "instructions", "of harts: issued, times active lanes")    \
     X(warp_instructions, "instructions", "issued")                             \
-    X(unit_busy, "cycles",                                                     \
-      "of sub-cores with warps that were ready, but whose units, or the "      \
-      "sub-core itself, were busy")                                            \
+    X(lane_slots, "lanes",                                                     \
+      "of the warps that issued, whatever lanes they had")                     \
+    X(live_lanes, "lanes",                                                     \
+      "of the warps that issued, those that were in any path: others than "    \
+      "`instructions` had parted")                                             \
     X(fetches, "lines", "of code asked for")                                   \
     X(fetches_ahead, "lines", "of these before they were needed")              \
     X(operand_cycles, "cycles",                                                \
@@ -182,6 +184,34 @@
       "waited for a kernel to start, or was not used")                         \
     X(joining, IDLE, "warp-cycles", "waited for all others to end the kernel")
 
+/*
+ * Why a sub-core issued no instruction: each of its cycles falls into one of
+ * these, the first one that is so of any of its warps. Each is of a bucket.
+ */
+#define SIMT_SLOT_FULL(X, id, name, what, where)                               \
+    X(full_##name,                                                             \
+      "warps were ready, but there was no room in the queue to " where)
+#define SIMT_SLOT_WAIT(X, id, name, what, where)                               \
+    X(wait_##name, "warps waited for " what)
+#define SIMT_SLOTS(X)                                                          \
+    X(issued, "an instruction was issued")                                     \
+    X(arbitration, "warps were ready, but their functional units were busy, "  \
+                   "or operands being read")                                   \
+    SIMT_PRODUCERS(SIMT_SLOT_FULL, X)                                          \
+    X(full_fetch, "warps had no room to ask for their next instructions")      \
+    X(wait_result, "warps waited for results inside the SM, or behind jumps")  \
+    X(wait_fetch, "warps waited for their next instructions")                  \
+    SIMT_PRODUCERS(SIMT_SLOT_WAIT, X)                                          \
+    X(wait_barrier, "warps waited for others of their groups")                 \
+    X(drain, "fence or ecall: warps waited for memory accesses to end")        \
+    X(service, "lanes were in system calls")                                   \
+    X(joining, "warps waited for others to end the kernel")                    \
+    X(parked, "no warp had anything to do")
+#define SIMT_SLOT_FIELD(name, meaning) uint64_t slot_##name;
+#define SIMT_SLOT_ROW(name, meaning)                                           \
+    {"slot_" #name, "cycles", "of sub-cores: " meaning,                        \
+     offsetof(STAT_STRUCT, slot_##name)},
+
 /* Functional units of a sub-core; each has a parameter <name>_lanes. */
 #define SIMT_UNITS(FIRST, X) FIRST(int) X(fp) X(sfu) X(mem)
 #define SIMT_UNIT_NUMBER(name) SIMT_UNIT_##name,
@@ -203,6 +233,7 @@ enum { SIMT_TRIPS(TRIP_NUMBER) SIMT_TRIP_COUNT };
 struct simt_stats {
     SIMT_BUCKETS(BUCKET_FIELD)
     SIMT_STATS(STAT_FIELD)
+    SIMT_SLOTS(SIMT_SLOT_FIELD)
     uint64_t of_class[ISA_CLASS_COUNT]; /* issue_<class>, of harts */
     uint64_t lanes[ISA_LANES];          /* warp instructions by active lanes */
     TRIP_STATS(SIMT_TRIP_COUNT)

@@ -136,4 +136,5 @@ void simt_meet(struct simt *t, struct simt_warp *w, uint64_t lanes,
     for (uint64_t m = lanes; m; m &= m - 1)
         meet(t, w, first_of(m), now);
     put_in(t, w, now, IN_wait_barrier);
+    subcore_of(t, w)->changed = true;
 }

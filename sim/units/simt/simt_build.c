@@ -42,7 +42,7 @@ static void warps_new(struct simt *t)
     t->warps = chip_alloc(chip, t->warp_count, sizeof *t->warps);
     for (uint32_t i = 0; i < t->subcore_count; i++)
         t->subcores[i] = (struct simt_subcore){
-            .wake = CYCLE_NEVER, .busy_from = CYCLE_NEVER, .last = 63};
+            .wake = CYCLE_NEVER, .slot = SLOT_parked, .last = 63};
     for (uint32_t i = 0; i < t->warp_count; i++) {
         t->warps[i].paths = paths + (size_t)i * most;
         t->warps[i].ready = ready + (size_t)i * 64;

@@ -440,12 +440,23 @@ static void end_memory(struct simt *t, struct simt_op *op, uint64_t now)
     simt_end_op(t, op, now);
 }
 
+/* The tag of the request that is answered. */
+static inline uint32_t answered_tag(const struct msg *m)
+{
+    return m->op == MEM_UPDATED || (m->op == MEM_FAULT && m->aux == MEM_UPDATE)
+               ? (uint32_t)m->from
+               : m->tag;
+}
+
+const struct simt_op *simt_op_of_data(const struct simt *t, const struct msg *m)
+{
+    uint32_t tag = answered_tag(m);
+    return tag >> TAG_L1 ? NULL : &t->ops[tag >> TAG_REQUEST];
+}
+
 void simt_use_data(struct simt *t, const struct msg *m, uint64_t now)
 {
-    uint32_t tag =
-        m->op == MEM_UPDATED || (m->op == MEM_FAULT && m->aux == MEM_UPDATE)
-            ? (uint32_t)m->from
-            : m->tag;
+    uint32_t tag = answered_tag(m);
     if (tag >> TAG_L1) {
         simt_l1_done(t, &t->warps[tag & ~(1u << TAG_L1)], now);
         return;

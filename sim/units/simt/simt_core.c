@@ -86,6 +86,7 @@ const struct core_kind simt_core = {
     .server = simt_server,
     .lacks = simt_lacks_text,
     .commits = commits,
+    .profile = simt_profile,
     .stuck = simt_stuck,
     .pc = hart_pc,
     .instructions = instructions,

@@ -77,9 +77,10 @@ void simt_assess(struct simt *t, struct simt_warp *w, uint64_t now)
     const struct isa_insn *insn = insn_at(t, w->paths[w->current].pc);
     uint64_t needs = insn ? insn->reads | insn->writes : 0;
     take_unit(t, w, insn ? t->unit_of[insn->cls] : 0);
-    if (needs & w->pending)
+    if (needs & w->pending) {
         put_in(t, w, now, wait_bucket(w, needs & w->pending));
-    else
+        subcore_of(t, w)->changed = true;
+    } else
         simt_goes_at(t, w, there_in(w, needs, now), now, IN_wait_result);
 }
 
@@ -409,12 +410,31 @@ static void issue(struct simt *t, struct simt_subcore *s, struct simt_warp *w,
     simt_assess(t, w, now + 1);
 }
 
-void simt_book_units(struct simt *t, struct simt_subcore *s, uint64_t now)
+/* ---- why a sub-core issues none ---- */
+
+enum slot simt_slot_of(const struct simt *t, const struct simt_subcore *s)
 {
-    if (s->busy_from >= now)
-        return;
-    t->stats.unit_busy += now - s->busy_from;
-    s->busy_from = now;
+#define SLOT(name, ...) [IN_##name] = SLOT_##name,
+    static const uint8_t of[BUCKETS] = {SIMT_SLOTS(SLOT)};
+#undef SLOT
+    unsigned first = SLOT_parked;
+    for (unsigned i = 0; i < (unsigned)t->params.warps; i++) {
+        unsigned slot = of[warp_of(t, s, i)->bucket];
+        first = slot < first ? slot : first;
+    }
+    return first;
+}
+
+/* Where the sub-core's cycles from slot_from on fall; mostly that is plain. */
+static void take_slot(const struct simt *t, struct simt_subcore *s)
+{
+    s->changed = false;
+    if (s->ready)
+        s->slot = SLOT_arbitration;
+    else if (s->timed && !s->queued && !t->fetches)
+        s->slot = SLOT_wait_result;
+    else
+        s->slot = (uint8_t)simt_slot_of(t, s);
 }
 
 /* Warps that are ready and whose functional unit is free, if the sub-core is.
@@ -429,9 +449,9 @@ static uint64_t ready_now(const struct simt_subcore *s, uint64_t now)
 
 void simt_issue_one(struct simt *t, struct simt_subcore *s, uint64_t now)
 {
+    simt_book_slot(t, s, now);
     if (s->wake <= now)
         wake_timed(t, s, now);
-    simt_book_units(t, s, now);
     for (uint64_t warps; (warps = ready_now(s, now));) {
         unsigned number = t->schedule->pick(t, s, warps);
         struct simt_warp *w = warp_of(t, s, number);
@@ -439,10 +459,9 @@ void simt_issue_one(struct simt *t, struct simt_subcore *s, uint64_t now)
         if (is_ready(t, s, w, insn, now)) {
             issue(t, s, w, insn, now);
             s->last = number;
-            s->busy_from =
-                s->ready && !ready_now(s, now + 1) ? now + 1 : CYCLE_NEVER;
-            return;
+            s->slot_from = now + 1;
+            break;
         }
     }
-    s->busy_from = s->ready ? now : CYCLE_NEVER;
+    take_slot(t, s);
 }

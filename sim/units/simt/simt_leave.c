@@ -25,6 +25,7 @@ void simt_drain(struct simt *t, struct simt_warp *w, uint64_t now)
     w->bypass = 0; /* a trap may come between a hint and its access */
     simt_holds(t, w);
     put_in(t, w, now, IN_drain);
+    subcore_of(t, w)->changed = true;
     if (w->state == DRAINS && drained(w))
         begin_act(t, w);
 }
@@ -87,6 +88,7 @@ static void ask_host(struct simt *t, struct simt_warp *w, uint64_t now)
     }
     w->leaving = 0;
     put_in(t, w, now, bucket);
+    subcore_of(t, w)->changed = true;
 }
 
 /* All that the warp had under way has ended. False: it has to try again. */

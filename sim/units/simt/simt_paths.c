@@ -245,6 +245,7 @@ void simt_lane_joins(struct simt *t, struct simt_warp *w, unsigned lane)
                              .turn = w->issued};
     if (!(w->live | w->waiting))
         begin_warp(t, w);
+    simt_book_lanes(t, w);
     w->live |= bit(lane);
     if (t->meetings)
         path.meeting = t->meetings[slot];
@@ -273,6 +274,7 @@ void simt_lanes_part(struct simt *t, struct simt_warp *w, uint64_t lanes)
     for (unsigned i = 0; i < w->path_count; i++)
         if (w->paths[i].mask & lanes)
             part(t, w, &w->paths[i], w->paths[i].mask & lanes);
+    simt_book_lanes(t, w);
     w->live &= ~lanes;
     t->reconverge->lanes_left(t, w);
 }

@@ -16,6 +16,7 @@
  *   simt_coalesce.c  requests of a warp's accesses, their sending and answers
  *   simt_served.c    instructions that other units serve
  *   simt_leave.c     lanes that leave for a service, fences
+ *   simt_watch.c     what is told of SMs that are watched: --profile, --trace
  */
 #ifndef SIM_SIMT_PRIVATE_H
 #define SIM_SIMT_PRIVATE_H
@@ -42,8 +43,14 @@ enum producer { SIMT_PRODUCERS(PRODUCER, ) PRODUCERS };
 
 /* Which bucket a warp's cycles fall into: its place among SIMT_BUCKETS. */
 #define BUCKET_NUMBER(name, ...) IN_##name,
-enum bucket { SIMT_BUCKETS(BUCKET_NUMBER) };
+enum bucket { SIMT_BUCKETS(BUCKET_NUMBER) BUCKETS };
 #undef BUCKET_NUMBER
+
+/* Which a sub-core's cycles fall into: its place among SIMT_SLOTS. */
+#define SLOT_NUMBER(name, ...) SLOT_##name,
+enum slot { SIMT_SLOTS(SLOT_NUMBER) SLOTS };
+#undef SLOT_NUMBER
+_Static_assert((int)SLOTS == (int)BUCKETS, "each bucket has its slot");
 
 /* How many lanes: popcnt is not there on all hosts. */
 static inline uint32_t lane_count(uint64_t mask)
@@ -102,6 +109,7 @@ struct simt_warp {
     uint64_t seen;     /* registers of the lanes that came to low */
     uint32_t numbered; /* paths at which others meet, so far */
     uint32_t issued;   /* instructions, for turns of paths */
+    uint32_t counted;  /* of these, those whose live lanes are */
     uint32_t turn_end; /* independent: the current path goes on before */
     uint32_t accesses; /* under way */
     uint32_t age;      /* when it began: less is older */
@@ -141,14 +149,16 @@ struct simt_subcore {
     uint64_t l0_clock;
     uint64_t acting; /* that have something to send besides issuing */
     uint64_t active; /* two_level: those that take turns */
-    uint64_t unit_free[SIMT_UNITS]; /* the cycle in which it is */
-    uint64_t of_unit[SIMT_UNITS];   /* warps that need it next */
-    uint64_t busy_from; /* warps were ready, but no unit, CYCLE_NEVER: no */
-    uint64_t port_free; /* nothing issues before */
+    uint64_t unit_free[SIMT_UNITS];       /* the cycle in which it is */
+    uint64_t of_unit[SIMT_UNITS];         /* warps that need it next */
+    uint64_t slot_from;                   /* its cycles before it are booked */
+    uint64_t port_free;                   /* nothing issues before */
     uint64_t *bank_free, *collector_free; /* the cycle in which each is; NULL:
                                              they are left out */
     uint32_t last; /* that issued; at first the one before warp 0 */
     bool in_order; /* warps are as old as their numbers say */
+    uint8_t slot;  /* enum slot: of the cycles from slot_from on */
+    bool changed;  /* that may be another one, though no warp is ready */
 };
 
 /* A sector that an instruction's accesses touch, or a lane's atomic. */
@@ -238,6 +248,7 @@ struct simt {
     uint64_t to_host;             /* lanes that have just stored to tohost */
     struct isa_lanes *lanes;      /* of the tile's: what an instruction did */
     struct commit_queue *commits; /* NULL: no log */
+    struct simt_watch *watch;     /* NULL: the SM is not watched */
     WORK_SLOTS
     struct simt_stats stats;
     struct simt_params params;
@@ -362,12 +373,21 @@ void simt_goes_at(struct simt *t, struct simt_warp *w, uint64_t when,
 /* The code that the warp waits for is refused: all lanes of its path fault. */
 void simt_fetch_refused(struct simt *t, struct simt_warp *w,
                         const struct msg *m, uint64_t now);
+/* Why the sub-core issues nothing, as its warps are. */
+enum slot simt_slot_of(const struct simt *t, const struct simt_subcore *s);
 
 /* Issues an instruction, if a warp of the sub-core can. */
 void simt_issue_one(struct simt *t, struct simt_subcore *s, uint64_t now);
 
-/* Books the sub-core's cycles before now in which no unit was free. */
-void simt_book_units(struct simt *t, struct simt_subcore *s, uint64_t now);
+/* Books the sub-core's cycles before now. */
+static inline void simt_book_slot(struct simt *t, struct simt_subcore *s,
+                                  uint64_t now)
+{
+    if (now > s->slot_from) {
+        (&t->stats.slot_issued)[s->slot] += now - s->slot_from;
+        s->slot_from = now;
+    }
+}
 
 /* Warps that waited for a queue or an entry may try again. */
 void simt_queues_have_room(struct simt *t, uint64_t now);
@@ -443,6 +463,15 @@ void simt_lane_joins(struct simt *t, struct simt_warp *w, unsigned lane);
 /* Lanes leave the path that they are in. Their harts' pc and instret are right
  * from then on; one whose instruction did not happen stands at it. */
 void simt_lanes_part(struct simt *t, struct simt_warp *w, uint64_t lanes);
+
+/* Counts the lanes of the instructions that the warp has issued since its lanes
+ * last came or went. */
+static inline void simt_book_lanes(struct simt *t, struct simt_warp *w)
+{
+    uint32_t issued = w->issued - w->counted;
+    t->stats.live_lanes += (uint64_t)issued * lane_count(w->live);
+    w->counted = w->issued;
+}
 
 /* The instructions that the path has executed are counted in its harts. */
 void simt_settle(struct simt *t, struct simt_warp *w, struct simt_path *p);
@@ -522,6 +551,9 @@ void simt_queue_add(struct simt *t, struct simt_queue *q, struct simt_op *op);
 void simt_coalesce(struct simt *t, struct simt_op *op);
 /* Sends what leaves in this cycle. */
 void simt_send_requests(struct simt *t, uint64_t now);
+/* What the L1's answer is for, NULL: nothing of an instruction's. */
+const struct simt_op *simt_op_of_data(const struct simt *t,
+                                      const struct msg *m);
 void simt_use_data(struct simt *t, const struct msg *m, uint64_t now);
 /* An op has ended: its registers are there. */
 void simt_end_op(struct simt *t, struct simt_op *op, uint64_t now);
@@ -544,5 +576,25 @@ void simt_use_answer(struct simt *t, const struct msg *m, uint64_t now);
 
 bool simt_build(struct unit *u, struct error *error);
 void simt_begin(struct simt *t);
+
+/* ---- simt_watch.c: of watched SMs ---- */
+
+bool simt_watched_build(struct unit *u, struct error *error);
+void simt_watched_keep(struct unit *u, struct state *s);
+void simt_watched_destroy(struct unit *u);
+struct code_profile *simt_profile(struct unit *u);
+struct hart_trace *simt_trace(struct unit *u, unsigned kind);
+/* In each call, first: where warps are when a trace begins. */
+void simt_watch_begins(struct simt *t, uint64_t now);
+/* Which warps are in another bucket, or at another instruction? */
+void simt_watch_looks(struct simt *t, uint64_t now);
+/* The same when all of a cycle has been done. Returns the cycle in which to
+ * look again, for results that are there by then. */
+uint64_t simt_watch_sent(struct simt *t, uint64_t now);
+/* As simt_issue_one and simt_use_data. */
+void simt_watch_issue(struct simt *t, struct simt_subcore *s, uint64_t now);
+void simt_watch_data(struct simt *t, const struct msg *m, uint64_t now);
+void simt_watch_start(struct simt *t);
+void simt_watch_close(struct simt *t, uint64_t now);
 
 #endif

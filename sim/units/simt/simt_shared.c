@@ -74,9 +74,8 @@ static unsigned cycles_of(const struct simt *t, const struct isa_lanes *l,
 static unsigned all_cycles(const struct simt *t, const struct isa_lanes *l,
                            uint64_t lanes, unsigned *parts)
 {
-    unsigned words =
-        (unsigned)((l->size + t->params.shared_width - 1) /
-                   t->params.shared_width);
+    unsigned words = (unsigned)((l->size + t->params.shared_width - 1) /
+                                t->params.shared_width);
     unsigned each = (t->width + words - 1) / words, cycles = 0;
     *parts = 0;
     for (unsigned first = 0; first < t->width; first += each) {
@@ -143,8 +142,7 @@ static void access_lane(struct simt *t, struct simt_warp *w, unsigned lane,
         note(t, h, l, lane, now, CHECK_STORE, l->value[lane]);
         memcpy(at, &l->value[lane], l->size);
     } else {
-        uint64_t value =
-            access_in_core(at, l->access, l->size, l->value[lane]);
+        uint64_t value = access_in_core(at, l->access, l->size, l->value[lane]);
         if (l->access != ISA_SC)
             note(t, h, l, lane, now,
                  l->access == ISA_LOAD ? CHECK_LOAD : CHECK_OLD, old);

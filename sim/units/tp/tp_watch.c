@@ -34,21 +34,13 @@ struct tp_watch {
  * served. */
 static struct code_profile *new_profile(const struct unit_kind *kind)
 {
-    struct code_profile *p = code_profile_new();
-    p->buckets = kind->bucket_count;
-    p->issued = IN_issued;
-    p->idle = IN_parked;
-    p->hits = kind->bucket_count;
-    for (unsigned i = 0; i < kind->bucket_count; i++)
-        p->events[p->event_count++] = &kind->bucket_rows[i];
-    for (unsigned i = 0; i < kind->stat_count; i++) {
-        size_t at = kind->stat_rows[i].offset;
-        if (at >= offsetof(struct tp_stats, loads_first) &&
-            at <= offsetof(struct tp_stats, loads_joined))
-            p->events[p->event_count++] = &kind->stat_rows[i];
-    }
-    assert(p->event_count == p->hits + LOAD_ROWS &&
-           p->event_count <= PROFILE_EVENTS_MAX);
+    struct code_profile *p = code_profile_of(
+        kind->bucket_rows, kind->bucket_count, IN_issued, IN_parked);
+    p->hits = p->event_count;
+    code_profile_events(p, kind->stat_rows, kind->stat_count,
+                        offsetof(struct tp_stats, loads_first),
+                        offsetof(struct tp_stats, loads_joined));
+    assert(p->event_count == p->hits + LOAD_ROWS);
     code_profile_site(p, 0, 0, UINT32_MAX); /* of harts that never ran */
     return p;
 }
@@ -63,16 +55,12 @@ bool tp_watched_build(struct unit *u, struct error *error)
     t->watch =
         heap_new(t->hart_count, sizeof *t->watch, "the profile of the program");
     const struct machine *m = t->common->machine;
-    for (unsigned k = 0; k < TRACE_OF_CORES && m->traces; k++) {
-        t->traces[k] = hart_trace_new(&m->traces[k], u->name);
-        if (t->traces[k]) {
-            t->traces[k]->first = t->first_hart;
-            t->traces[k]->harts = t->hart_count;
-            t->traces[k]->buckets = u->kind->bucket_rows;
-            t->traces[k]->bucket_count = u->kind->bucket_count;
-            t->traces[k]->issued = IN_issued;
-        }
-    }
+    hart_traces_new(t->traces, m->traces, u->name,
+                    &(struct hart_trace){.first = t->first_hart,
+                                         .harts = t->hart_count,
+                                         .buckets = u->kind->bucket_rows,
+                                         .bucket_count = u->kind->bucket_count,
+                                         .issued = IN_issued});
     return true;
 }
 
@@ -159,9 +147,7 @@ static void record(struct tp *t, const struct tp_watch *w,
 {
     r.hart = t->first_hart + (uint32_t)(w - t->watch);
     r.pc = in_profile(t, w->pc);
-    for (unsigned k = 0; k < TRACE_OF_CORES; k++)
-        if (t->traces[k] && (k == TRACE_PIPELINE || r.event != TRACE_DONE))
-            hart_trace_add(t->traces[k], &r);
+    hart_traces_add(t->traces, &r);
 }
 
 /* Where harts are when a trace begins, as they have been since they were last
@@ -229,27 +215,6 @@ static void come_to(struct tp *t, struct tp_watch *w, uint64_t pc)
                                 in_profile(t, pc), w->site);
 }
 
-/* The convention of RISC-V for predictors of returns: x1 and x5 hold addresses
- * to return to. */
-static bool is_link(unsigned number)
-{
-    return number == 1 || number == 5;
-}
-
-/* A jump is issued: does it call or return? From another register it returns if
- * it leads to where the innermost call was made. */
-static void follow(struct tp *t, struct tp_watch *w,
-                   const struct isa_insn *jump, uint64_t to)
-{
-    bool calls = is_link(jump->rd);
-    bool same = calls && jump->rd == jump->rs1;
-    if (jump->reads && !same)
-        code_profile_return(&w->stack, in_profile(t, to), is_link(jump->rs1));
-    if (calls)
-        code_profile_call(t->common->profile, &w->stack, in_profile(t, w->pc),
-                          in_profile(t, to), in_profile(t, w->pc + jump->len));
-}
-
 /* The current hart has issued an instruction in this cycle. */
 static void see_issue(struct tp *t, uint64_t now)
 {
@@ -264,7 +229,9 @@ static void see_issue(struct tp *t, uint64_t now)
     if (insn && insn->cls == ISA_CLASS_load)
         w->loads[insn->writes ? mask_first(insn->writes) : 0] = w->site;
     if (insn && insn->cls == ISA_CLASS_jump && to != w->pc)
-        follow(t, w, insn, to);
+        code_profile_jump(t->common->profile, &w->stack, insn,
+                          in_profile(t, w->pc), in_profile(t, to),
+                          t->common->address_mask);
 }
 
 /* Before the first cycle: harts are known from now on. */
