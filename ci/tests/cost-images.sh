@@ -34,6 +34,12 @@ costs "$dir/ddr4.out" 'first_misses[i] == i % 3' 'dram_bytes[i] == 64 * (i % 3)'
 sim loops --cost-images 10x6 -a tiny --harts 1 "$dir/known" loops
 costs "$dir/loops.out" 'i < 2 or cycles[i] == cycles[i - 1] + 20' 'dram_bytes[i] == 0' \
     'i < 50 or index == i'
+for warp in 1 8 32; do # lanes of warps
+    sim lanes-rays --cost-images 10x6 -a tiny-simt -s chip.warp=$warp "$dir/known" rays "$dir/c.scene"
+    costs "$dir/lanes-rays.out" 'rays[i] == i % 4' 'nodes[i] == i % 4' 'triangles[i] == 0'
+    sim lanes --cost-images 10x6 -a tiny-simt -s chip.warp=$warp "$dir/known" loads
+    costs "$dir/lanes.out" 'first_misses[i] == i % 3' 'dram_bytes[i] == 64 * (i % 3)'
+done
 # tiles of 5 x 3 from below: index 0 is the first pixel of the fourth line
 sim tiles --cost-images 10x6,5x3,up -a tiny "$dir/known" rays "$dir/c.scene"
 costs "$dir/tiles.out" \
@@ -65,6 +71,7 @@ both rtx2080 20x14,8x4,up -a rtx2080 -s chip.tms=3 --interval 5000 "${primary[@]
 both ahead 20x14,8x4,up -a tiny -s l1.write=back -s l1.sector=128 -s l1.prefetch=next \
     -s rtcore.prefetch=2 -s chip.icache=1 "${primary[@]}"
 both bypass 20x14,8x4,up -a tiny -s tp.load_bypass=3 -s l1.mshrs=1 "${primary[@]}"
+both simt 20x14,8x4,up -a tiny-simt -s chip.tms=2 "${primary[@]}"
 both trax 20x14,8x4,up -a trax -s chip.tms=2 "${primary[@]}" --traversal software
 both path 8x8,8x4,up -a rtx2080 -s chip.tms=2 "$S/path" "$dir/c.scene" --size 8 --spp 2 \
     --out "$dir/image.ppm"

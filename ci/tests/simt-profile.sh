@@ -177,6 +177,23 @@ for name, unit in stats["units"].items() if isinstance(stats["units"], dict) els
     assert slots["slot_wait_memory"] > 0 and slots["slot_wait_rtcore"] > 0, slots
 PY
 
+# Of a run that is timed within its regions: all of it is counted, in a service where it is not.
+run untold --timing roi
+run region --timing roi "${observed[@]}"
+cmp "$dir/untold" "$dir/region" || fail "results of regions change"
+python3 - "$dir/region.out" <<'PY' || fail "of regions"
+import json
+import sys
+
+stats = json.load(open(f"{sys.argv[1]}/stats.json"))
+group, profile = stats["groups"]["tp"], json.load(open(f"{sys.argv[1]}/profile.json"))
+totals = dict(zip((e["name"] for e in profile["events"]), profile["totals"]))
+assert all(totals[n] == cycles for n, cycles in group["buckets"].items())
+assert sum(group["buckets"].values()) == 2 * 4 * stats["cycles"]
+slots = sum(n for name, n in group["counters"].items() if name.startswith("slot_"))
+assert slots == 2 * 2 * stats["cycles"], slots
+PY
+
 # Cores whose costs have no sum.
 cat >"$dir/mixed.lua" <<'END'
 -- mixed: an SM and a thread processor

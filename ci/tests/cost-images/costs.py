@@ -64,6 +64,9 @@ for group in stats["groups"].values():
     counters, kind = group["counters"], group["kind"]
     if kind == "tp":
         totals["cycles"] += sum(group["buckets"].values())
+    elif kind == "simt":  # the buckets are of warps, the costs of their lanes
+        warp = counters["lane_slots"] // counters["warp_instructions"]
+        totals["cycles"] += warp * sum(group["buckets"].values())
     elif kind == "rtcore":
         for name in "rays", "nodes", "triangles":
             totals[name] += counters[name]

@@ -134,6 +134,8 @@ static void simt_close(struct unit *u, uint64_t now)
         for (unsigned k = 0; k < w->path_count; k++)
             simt_settle(t, w, &w->paths[k]);
     }
+    for (uint32_t i = 0; i < t->hart_count; i++)
+        work_goes_on(t->machine, u, &t->works[i], t->works[i].work, now);
     t->stats.lane_slots = t->stats.warp_instructions * t->width;
     t->stats.slot_issued = t->stats.issued;
 }

@@ -132,6 +132,8 @@ void simt_begin(struct simt *t)
     t->plain_start = plain.start;
     t->plain_bytes = plain.end - plain.start;
     simt_find_window(t);
+    for (uint32_t i = 0; i < t->subcore_count; i++)
+        t->subcores[i].changed = true;
     for (uint32_t i = 0; i < t->warp_count; i++) {
         struct simt_warp *w = &t->warps[i];
         for (unsigned lane = 0; lane < t->width; lane++)
