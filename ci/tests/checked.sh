@@ -71,7 +71,9 @@ same -a tiny -s l1.write=back -s l1.reply_width=32 "$samples/primary" \
 same -a dual-streaming-rt -s chip.tms=2 -s chip.scene_buffer=65536 "$samples/streams" "$dir/treelets.scene" "$dir/rays" --mode rt
 same -a strata -s chip.tms=2 "$samples/streams" "$dir/treelets.scene" "$dir/rays" --machine strata
 same -a tiny -s chip.clock=1481 -s chip.uvm=on -s gmmu.gddr_size=2M "$samples/uvm" P2
-same -a uvm-v100 -s chip.tms=2 "$samples/uvm" hotspot --size 64,2,2 # launches take time
+for chip in uvm-v100 gtx1080ti; do # launches take time
+    same -a $chip -s chip.tms=2 "$samples/uvm" hotspot --size 64,2,2
+done
 same -a rtp-4x4 "$B/samples/rtp/mirror" --pixels 256 --width 16
 same -a rtx2080 -s chip.tms=2 -s chip.uvm=on -s gmmu.managed_bytes=4G -s gmmu.gddr_size=2M \
     -s gmmu.percentage_of_free_page_buffer=90 -s gmmu.eviction_policy=tbn "$samples/primary" \

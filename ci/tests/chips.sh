@@ -18,9 +18,15 @@ rtx2080-simt       46  64 16 1515   64  4096  448.0 32 236  46  46
 rtx2080-paper      46  64  8 1515   64  4096  448.0 22 182  46  64
 rtx2080-arches     46  64  8 1515   64  4096  448.0 22 184  46  64
 rtx2060            30  64  1 1365   64  3072  336.0 22 184  30  64
+rtx2060-simt       30  64 16 1365   64  3072  336.0 32 236  30  46
 rtx3070            46 128 12 1500  128  4096  448.0 41 230  46 128
+rtx3070-simt       46 128 12 1500  128  4096  448.0 39 229  46  46
+rtx3080ti          80 128 12 1365  128  6144  912.0 39 243  80  46
 rtx4090           128 128 12 2235  128 73728 1008.0 41 230 128  64
+v100               80  64 32 1132  128  6144  870.4 28 193   0   0
+gtx1080ti          28 128 16 1481   48  2816  484.0 82 216   0   0
 uvm-v100           84  64 32 1312  128  6144  819.2 28 193   0   0
+uvm-v100-simt      84  64 32 1312  128  6144  819.2 28 193   0   0
 trax               32  32  1 1000   32  1024  128.0  3  13   0   0
 trax-software      46  64  8 1515   64  4096  448.0 22 182   0   0
 trax-rt            46  64  8 1515   64  4096  448.0 22 182  46  64
@@ -55,6 +61,13 @@ print(name, tms, tps, harts, clock,
 E2
 
 "$sim" --list-archs >"$dir/list"
+
+# The row of the table that facts make.
+row() { # NAME TMS TPS HARTS MHZ L1 L2 GB/S L1 L2 RTCORES RAYS
+    awk '{ printf "| %s | %s x %s x %s | %s | %s | %s | %g | %s, %s | %s |\n", $1, $2, $3, $4, $5, $6,
+        $7, $8, $9, $10, $12 ? $12 : "none" }' <<<"$*"
+}
+
 read_format() { # CHIP PARAMETER: what its RT core reads, or "any"
     "$sim" -a "$1" --describe | awk -v p="$2" '$1 == p { gsub(/\047/, "", $2)
         format = $2 } END { print format ? format : "any" }'
@@ -80,7 +93,7 @@ scene() {
 picture() {
     local file mode=rtcore
     file=$(scene "$(read_format "$1" nodes)" "$(read_format "$1" triangles)")
-    case $1 in trax | trax-software | uvm-v100) mode=isect ;; esac
+    grep -qE "^$1 .* 0$" <<<"$facts" && mode=isect # no RT core
     [ -e "$dir/native.png" ] || "$tools/samples/native/primary" "$file" \
         --size 16x12 --out "$dir/native.png" >/dev/null
     "$sim" --quiet --fs . -o "$dir/run" -a "$1" -s chip.tms=2 \
@@ -91,6 +104,7 @@ picture() {
     "$means" "$dir/run" >"$dir/log" || fail "$1: derived figures"
 }
 
+# shellcheck disable=SC2086
 while read -r name rest; do
     [ -n "$name" ] || continue
     grep -qE "^$name +[a-z]" "$dir/list" || fail "$name is not listed"
@@ -98,9 +112,32 @@ while read -r name rest; do
         fail "$name is not described"
     [ "$(cat "$dir/facts")" = "$name $(tr -s ' ' <<<"$rest")" ] ||
         { cat "$dir/facts"; fail "$name is not $rest"; }
+    grep -qxF "$(row "$name" $rest)" docs/reference/chips.md ||
+        fail "docs/reference/chips.md has no row $(row "$name" $rest)"
     picture "$name"
     echo "$(cat "$dir/facts"): ok"
 done <<<"$facts"
+
+# The table of generations, against parameters of its chips.
+python3 - "$sim" <<'E2' || fail "docs/reference/chips.md: generations"
+import re, sys
+sys.path.insert(0, "ci/memory")
+import chip as chips
+text = open("docs/reference/chips.md", encoding="utf-8").read()
+table = re.search(r"<!-- generations -->\n(.*?)<!-- end -->", text, re.S)[1]
+rows = [[cell.strip() for cell in line.strip("|\n").split("|")] for line in table.splitlines()[2:]]
+for generation, warps, lanes, fma, names in rows:
+    for name in names.split(", "):
+        sm = chips.describe(sys.argv[1], ["-a", name]).groups["tp"]
+        own = sm["alu_unit"] == "int"
+        is_ = [str(sm["subcores"] * sm["warps"]),
+               ", ".join([str(sm["int_lanes"]) if own else "those of FP"] +
+                         [str(sm[f"{unit}_lanes"]) for unit in ("fp", "sfu", "mem")]),
+               str(sm["fma_latency"])]
+        if is_ != [warps, lanes, fma]:
+            sys.exit(f"{name} ({generation}): {is_}, the table has {[warps, lanes, fma]}")
+assert len(rows) == 4, rows
+E2
 
 # All that is listed is in the table, but for what is not a GPU.
 while read -r name _; do

@@ -2,6 +2,7 @@
 -- presets include this file and call turing{...}.
 include "gpu.lua"
 include "paging.lua"
+include "rtcores.lua"
 
 -- After each number: where it is from, and how sure that is. H: vendor's document or
 -- measurement on this family; M: a tuned simulator, a sister chip or a firm inference; G: a
@@ -94,18 +95,7 @@ function turing(more)
     },
     dram = dram,
     paging = paging_option(),
-    rtcore = {
-      max_rays = 46,      -- CNT M: by Little's law 37 (primary), 50, 41 (tertiary) are in
-                          -- flight (P guesses 64)
-      schedule = "fcfs",  -- P G
-      ops = 2,            -- AC G
-      stack = 0,          -- stacks are kept: PAT M (P: short stack, restarts)
-      pop_cull = 0,       -- AC; stack entries without t: PAT M
-      prefetch = 0, drain = 0,
-      -- one box unit, one triangle unit: NV H; a node, a triangle a cycle: M
-      box_latency = 3, box_interval = 1, box_pipes = 1, box_width = 0, -- P G; VS 4 to 8, AC 6
-      tri_latency = 22, tri_interval = 1, tri_pipes = 1, tri_width = 1, -- P G; AC 11
-    },
+    rtcore = rtcore_of("turing"),
     rt_queues = option{name = "rt_ports", default = 2, min = 1, max = 32,
                        doc = "ports of an RT core to its L1"}, -- the L1's 64 B: NV M (AC 4)
     -- The card has none; as in trax, for programs that ask.
