@@ -4,5 +4,5 @@ include "sm.lua"
 
 uvm_v100(function()
   return {tps = 1, mem_ports = 4, -- tags a cycle: NV
-          simt = sm("volta")}
+          simt = sm("volta", {translation = "request"})} -- as in UVMSmart
 end)

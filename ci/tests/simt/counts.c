@@ -216,7 +216,7 @@ int main(int argc, char **argv)
         return 2;
     n = (unsigned)atoi(argv[2]);
     rounds = (unsigned)atoi(argv[3]);
-    array = aligned_alloc(128, 1 << 20);
+    array = aligned_alloc(4096, 1 << 20);
     for (unsigned i = 0; i < sizeof kernels / sizeof *kernels; i++)
         if (!strcmp(kernels[i].name, argv[1]))
             corbel_launch(kernels[i].kernel, array);

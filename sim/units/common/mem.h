@@ -57,6 +57,9 @@ static inline enum mem_op mem_answer_to(enum mem_op request)
     }
 }
 
+/* The number that its asker has given a request. */
+#define mem_number(m) ((m)->op == MEM_UPDATE ? (uint32_t)(m)->from : (m)->tag)
+
 /* For whom main memory carries bytes: caches, or units of ray streams. */
 enum mem_client {
     CLIENT_CACHE,
@@ -76,6 +79,15 @@ enum mem_block { BLOCK_INVAL, BLOCK_CLEAN, BLOCK_FLUSH };
  * the data (a copy that is there is used all the same).
  */
 #define MEM_BYPASS 0x03u
+
+/*
+ * In flags of a request of an instruction that makes several, to a TLB before
+ * the first cache, which drops them: their numbers (mem_number) are equal but
+ * for the low bits; and the translation of one of them will do for this one.
+ */
+#define MEM_GROUPED 0x40u
+#define MEM_FOLLOWS 0x20u
+#define MEM_GROUP_SHIFT 8
 
 /*
  * In flags of an answer: how many caches had to ask below for it (0: the first

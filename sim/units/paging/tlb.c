@@ -96,7 +96,15 @@ static void go_on(struct tlb *t, const struct tlb_wait *w, uint32_t index,
     msg_list_add(&t->unit, &t->found, index);
 }
 
-/* An access need wait no longer. */
+/* An access goes on, and those behind it. */
+static void end_wait(struct tlb *t, struct tlb_wait *w, uint8_t op)
+{
+    go_on(t, w, w->msg, op);
+    while (w->behind.count)
+        go_on(t, w, msg_list_pop(&t->unit, &w->behind), PAGE_FOUND);
+}
+
+/* An access need wait no longer, nor those that wait with it. */
 static void release(struct tlb *t, const struct msg *m)
 {
     struct tlb_wait w = tlb_unwait(&t->store, m->tag);
@@ -105,9 +113,12 @@ static void release(struct tlb *t, const struct msg *m)
     } else if (tlb_find(&t->store, w.page) == NONE) {
         tlb_insert(&t->store, w.page);
     }
-    go_on(t, &w, w.msg, (uint8_t)m->op);
-    while (w.behind.count)
-        go_on(t, &w, msg_list_pop(&t->unit, &w.behind), PAGE_FOUND);
+    end_wait(t, &w, (uint8_t)m->op);
+    for (uint32_t next = w.joined; next != NONE;) {
+        struct tlb_wait joined = tlb_unwait(&t->store, next);
+        next = joined.next;
+        end_wait(t, &joined, (uint8_t)m->op);
+    }
 }
 
 static void take_back(struct tlb *t)
@@ -206,31 +217,63 @@ static void follow(struct tlb *t, const struct tlb_wait *w)
         msg_list_add(&t->unit, &t->store.waits[before].behind, w->msg);
 }
 
+/*
+ * An access has not found its page, and asks for it, unless one of its
+ * instruction has. It may not do that if one of its port and block waits, which
+ * may have asked later than that.
+ */
+static void await(struct tlb *t, struct tlb_wait *w, uint64_t address,
+                  uint8_t use)
+{
+    uint32_t with = tlb_group(&t->store, w);
+    if (with != NONE && tlb_awaited(&t->store, w) != NONE)
+        with = NONE;
+    w->walks = true;
+    uint32_t number = tlb_wait(&t->store, *w);
+    if (with == NONE)
+        ask(t, PAGE_WALK, address, use, number);
+    else
+        tlb_join(&t->store, number, with);
+}
+
+static void count(struct tlb *t, bool found, bool other)
+{
+    t->stats.accesses++;
+    t->stats.hits += found;
+    t->stats.misses += !found;
+    t->stats.line_accesses += other;
+    t->stats.line_hits += other && found;
+}
+
 /* Takes the first message of a link. lookup: what a TLB above asks. */
 static void take(struct tlb *t, unsigned row, uint32_t port)
 {
     struct inport *in = &t->unit.in[row][port];
     const struct msg *m = link_peek(in);
-    bool lookup = row == LOOKUP, is_new = !lookup && other_line(t, port, m);
+    bool lookup = row == LOOKUP, follows = !lookup && m->flags & MEM_FOLLOWS;
+    bool other = !lookup && !follows && other_line(t, port, m);
+    bool grouped = !lookup && m->flags & MEM_GROUPED;
+    uint32_t group = grouped ? mem_number(m) >> MEM_GROUP_SHIFT : NO_GROUP;
     uint64_t address = m->addr, page = address >> t->managed->page_shift;
     uint8_t use = lookup ? m->aux : use_of(m);
     bool found = hit(t, address, page, use);
     uint32_t index = link_take(in);
     t->moved = true;
-    t->stats.accesses++;
-    t->stats.hits += found;
-    t->stats.misses += !found;
-    t->stats.line_accesses += is_new;
-    t->stats.line_hits += is_new && found;
+    if (follows)
+        t->stats.followed++;
+    else
+        count(t, found, other);
     struct tlb_wait w = {.page = page,
                          .msg = index,
+                         .group = group,
+                         .joined = NONE,
                          .block = (uint32_t)(address >> TLB_BLOCK_SHIFT),
                          .port = (uint16_t)port,
                          .lookup = lookup};
-    if (!found)
-        ask(t, PAGE_WALK, address, use, tlb_wait(&t->store, w));
-    else
+    if (found)
         follow(t, &w);
+    else
+        await(t, &w, address, use);
 }
 
 /* A use that a TLB above tells of: told on. */
@@ -254,8 +297,11 @@ static void take_from(struct tlb *t, unsigned row, uint32_t port)
     if (row == CPU && t->out[port].count)
         return; /* those before it stand there */
     if (row == CPU && !is_managed(t, link_peek(in))) {
+        if (link_peek(in)->flags & MEM_FOLLOWS)
+            t->stats.followed++;
+        else
+            t->stats.bypassed++;
         pass_on(t, port, link_take(in));
-        t->stats.bypassed++;
         t->moved = true;
     } else if (t->store.free_wait != NONE) {
         take(t, row, port);
@@ -286,6 +332,7 @@ static void forward(struct tlb *t, struct outport *o, uint32_t index)
 {
     struct msg *m = unit_msg(&t->unit, index);
     trip_translated(m, unit_now(&t->unit));
+    m->flags &= (uint8_t) ~(MEM_GROUPED | MEM_FOLLOWS);
     if (m->flags & MSG_PAYLOAD) {
         struct payload bytes = msg_payload(&t->unit, m);
         link_forward(o, index, &bytes);

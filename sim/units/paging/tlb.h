@@ -5,6 +5,10 @@
  * page that the TLB does not hold, it keeps the access and asks the GMMU, and
  * the others go on. What is not managed is passed on.
  *
+ * Accesses of one instruction of a warp (MEM_GROUPED) share their look-ups: the
+ * asker says which of them count as one, and those that miss their page while
+ * another one waits for it wait with that, without a walk of their own.
+ *
  * A lookup takes no time beyond the link's. Accesses of one port to one block
  * of 256 bytes keep their order: one that finds its page goes behind one that
  * still waits for it.
@@ -38,6 +42,8 @@
       "of them to another line than the one before")                           \
     X(line_hits, "accesses", "of those to a page that it held")                \
     X(bypassed, "accesses", "to what is not managed")                          \
+    X(followed, "accesses",                                                    \
+      "besides these, of an instruction that has looked their page up")        \
     X(hits, "accesses", "to a page that it held")                              \
     X(misses, "accesses", "asked for below")                                   \
     X(direct, "accesses", "went over PCIe without migration")                  \

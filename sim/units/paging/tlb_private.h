@@ -26,14 +26,20 @@ struct tlb_entry {
 /* An access that waits. */
 struct tlb_wait {
     uint64_t page;
-    uint32_t chain, next; /* of the same hash; free ones */
+    uint32_t chain, next; /* of the same hash; free ones, or those that wait
+                             with the same one */
     uint32_t msg;         /* of the tile's pool */
     uint32_t block;       /* its address in blocks */
+    uint32_t group;       /* its instruction's, NO_GROUP: it shares with none */
+    uint32_t joined, last; /* those that wait with it, NONE: none */
     uint16_t port;
     bool lookup;            /* of a TLB above */
+    bool walks;             /* its page has been asked for, for it */
     struct msg_list behind; /* later ones that found their page, but may not
                                pass it */
 };
+
+#define NO_GROUP UINT32_MAX
 
 /* Accesses to one block keep their order: as much as a sector may be. */
 #define TLB_BLOCK_SHIFT 8
@@ -66,8 +72,12 @@ void tlb_remove(struct tlb_store *s, uint32_t entry);
 /* The latest access that waits for a page as this one would: of the same port
  * and block. NONE: there is none. */
 uint32_t tlb_awaited(const struct tlb_store *s, const struct tlb_wait *wait);
+/* One that waits for the page with a walk, of the same instruction. */
+uint32_t tlb_group(const struct tlb_store *s, const struct tlb_wait *wait);
 /* One more; there is room (free_wait). Its number. */
 uint32_t tlb_wait(struct tlb_store *s, struct tlb_wait wait);
+/* Those that number `with` stands for are one more. */
+void tlb_join(struct tlb_store *s, uint32_t number, uint32_t with);
 /* Takes it out of those that wait, and returns it. */
 struct tlb_wait tlb_unwait(struct tlb_store *s, uint32_t number);
 

@@ -143,6 +143,30 @@ uint32_t tlb_awaited(const struct tlb_store *s, const struct tlb_wait *wait)
     return NONE;
 }
 
+uint32_t tlb_group(const struct tlb_store *s, const struct tlb_wait *wait)
+{
+    uint32_t w =
+        wait->group == NO_GROUP ? NONE : s->wait_hash[slot_of(s, wait->page)];
+    for (; w != NONE; w = s->waits[w].chain) {
+        const struct tlb_wait *at = &s->waits[w];
+        if (at->page == wait->page && at->group == wait->group && at->walks)
+            return w;
+    }
+    return NONE;
+}
+
+void tlb_join(struct tlb_store *s, uint32_t number, uint32_t with)
+{
+    struct tlb_wait *w = &s->waits[with];
+    s->waits[number].walks = false;
+    s->waits[number].next = NONE;
+    if (w->joined == NONE)
+        w->joined = number;
+    else
+        s->waits[w->last].next = number;
+    w->last = number;
+}
+
 uint32_t tlb_wait(struct tlb_store *s, struct tlb_wait wait)
 {
     uint32_t number = s->free_wait,

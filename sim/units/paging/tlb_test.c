@@ -207,6 +207,61 @@ static void no_more_wait_than_there_is_room_for(void **state)
                                  .parts = ALL});
 }
 
+/* ---- accesses of one instruction ---- */
+
+static void load_grouped(struct driver *d, uint64_t at, uint64_t address,
+                         uint8_t flags)
+{
+    struct msg m = {.op = MEM_READ,
+                    .addr = address,
+                    .size = 4,
+                    .flags = flags | MEM_GROUPED};
+    driver_ask(d, BEGIN + at, m, NULL);
+}
+
+/* Two of page 7 by two links, and one of page 8; when they are there, page 7
+ * once more. Last a store that waits, and loads that may not pass it by going
+ * with the instruction's first one. */
+static void together(struct bench *b)
+{
+    struct driver **d = b->drivers;
+    bench_driver(b, b->units[TLB], "cpu", "reply");
+    bench_below(b, b->units[TLB], "mem", "fill", BELOW);
+    load_grouped(d[0], 0, 0x7000, 0);
+    load_grouped(d[1], 0, 0x7400, MEM_FOLLOWS);
+    load_grouped(d[0], 1, 0x8000, 0);
+    load_grouped(d[0], 20000, 0x7000, 0);
+    load_grouped(d[1], 20001, 0x7400, MEM_FOLLOWS);
+    load_grouped(d[0], 30000, 0x9000, 0);
+    driver_store(d[1], BEGIN + 30010, 0x9408, 77);
+    load_grouped(d[1], 30011, 0x9408, MEM_FOLLOWS);
+    load_grouped(d[1], 30012, 0x9800, MEM_FOLLOWS);
+}
+
+static void check_together(struct bench *b)
+{
+    struct driver **d = b->drivers;
+    assert_int_equal(driver_took(d[0], 1), FAULT_TIME);
+    assert_int_equal(driver_took(d[1], 0), FAULT_TIME);
+    assert_int_equal(driver_took(d[1], 1), HIT_TIME);
+    assert_int_equal(driver_value(d[1], 3), 77);
+    /* Pages 7, 8 and 9, the store's and that of the load behind it. */
+    assert_stat(b->units[GMMU], "walks", 5);
+    assert_stat(b->units[TLB], "accesses", 5);
+    assert_stat(b->units[TLB], "misses", 4);
+    assert_stat(b->units[TLB], "followed", 4);
+    below_expect(b->belows[1], "r7400 r7400 w9408 r9408 r9800");
+}
+
+static void accesses_of_an_instruction_share_look_ups(void **state)
+{
+    paging_test(&(struct paging){.tlbs = 1,
+                                 .gmmu = ON_DEMAND,
+                                 .script = together,
+                                 .check = check_together,
+                                 .parts = ALL});
+}
+
 /* ---- what the GMMU hears ---- */
 
 static void writes(struct bench *b)
@@ -392,6 +447,7 @@ int main(void)
         cmocka_unit_test(payloads_wait_with_their_accesses),
         cmocka_unit_test(no_access_passes_one_that_waits_for_the_page),
         cmocka_unit_test(others_go_on),
+        cmocka_unit_test(accesses_of_an_instruction_share_look_ups),
         cmocka_unit_test(no_more_wait_than_there_is_room_for),
         cmocka_unit_test(writes_that_hit_make_pages_dirty),
         cmocka_unit_test(a_second_level_answers_what_it_holds),

@@ -315,6 +315,7 @@ static const struct state_row state_rows[] = {
     STATE_POINTER(text),
     STATE_POINTER(schedule),
     STATE_POINTER(reconverge),
+    STATE_POINTER(translates),
     STATE_POINTER(depth),
     STATE_POINTER(meetings),
     STATE_POINTER(postdom),

@@ -92,6 +92,10 @@
       "loads, stores, rays and indices under way")                             \
     X(coalescer, 0, CHOICE_RANGE(SIMT_COALESCERS),                             \
       CHOICE_NAMES(SIMT_COALESCERS), "what requests are made of addresses")    \
+    X(translation, 0, CHOICE_RANGE(SIMT_TRANSLATIONS),                         \
+      CHOICE_NAMES(SIMT_TRANSLATIONS),                                         \
+      "what a TLB looks up: each page of 4 KiB that an instruction touches, "  \
+      "or each request")                                                       \
     X(requests_width, 4, 1, 64, "requests", "that leave in a cycle")           \
     X(serve_queue, 4, 1, 64, "instructions",                                   \
       "that wait to be sent to the RT core, or to the scheduler")              \

@@ -85,6 +85,7 @@ bool simt_build(struct unit *u, struct error *error)
                           t->params.scratch, error))
         return false;
     take_params(t);
+    simt_build_translation(t);
     warps_new(t);
     ops_new(t);
     if (!simt_fetch_build(t, error))

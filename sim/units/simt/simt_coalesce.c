@@ -131,7 +131,7 @@ void simt_coalesce(struct simt *t, struct simt_op *op)
 
 /* ---- sending ---- */
 
-enum { TAG_REQUEST = 8, TAG_L1 = 31 };
+enum { TAG_REQUEST = MEM_GROUP_SHIFT, TAG_L1 = 31 };
 _Static_assert(2 * ISA_LANES <= 1 << TAG_REQUEST, "requests of an instruction");
 
 static uint32_t tag_of(const struct simt *t, const struct simt_op *op,
@@ -278,7 +278,8 @@ static void send(struct simt *t, struct simt_op *op, unsigned request,
     unsigned lane = first_of(r->lanes | r->tails);
     struct msg m = {.from = hart_of(t, w, lane)->isa.id,
                     .tag = tag_of(t, op, request),
-                    .flags = op->bypass};
+                    .flags =
+                        op->bypass | simt_translation_flags(t, op, request)};
     if (!op->blocks)
         trip_begin(&m, op->access == ISA_STORE ? TRIP_store : TRIP_load, now);
     WORK_FOR(&m, t->works[slot_of(t, w, lane)].work);

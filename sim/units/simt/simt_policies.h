@@ -33,8 +33,15 @@
     X(block128)                                                                \
     /* the end of the list: new ones come here */
 
+/* Which sectors of an instruction a TLB looks up: simt_coalesce.c. */
+#define SIMT_TRANSLATIONS(FIRST, X)                                            \
+    FIRST(page)                                                                \
+    X(request)                                                                 \
+    /* the end of the list: new ones come here */
+
 struct isa_insn;
 struct simt;
+struct simt_op;
 struct simt_path;
 struct simt_subcore;
 struct simt_warp;
@@ -71,8 +78,14 @@ struct simt_coalescer {
     unsigned bytes; /* of a request, which is one or several sectors */
 };
 
+struct simt_translation {
+    /* Does the op's request number n share the look-up of one before it? */
+    bool (*follows)(const struct simt_op *op, unsigned n);
+};
+
 extern const struct simt_scheduler *const simt_schedulers[];
 extern const struct simt_reconvergence *const simt_reconvergences[];
 extern const struct simt_coalescer *const simt_coalescers[];
+extern const struct simt_translation *const simt_translations[];
 
 #endif

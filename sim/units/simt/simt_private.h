@@ -14,6 +14,7 @@
  *   simt_shared.c    memory that groups share: banks and their conflicts
  *   simt_barrier.c   harts of a group that meet
  *   simt_coalesce.c  requests of a warp's accesses, their sending and answers
+ *   simt_translate.c what a TLB looks up for them: the table of translations
  *   simt_served.c    instructions that other units serve
  *   simt_leave.c     lanes that leave for a service, fences
  *   simt_watch.c     what is told of SMs that are watched: --profile, --trace
@@ -230,6 +231,7 @@ struct simt {
     struct range groups, window; /* memory of all groups, of those here */
     uint64_t shared_free;        /* the cycle in which its banks are */
     bool shared_reserved;        /* an lr may hold a reservation in it */
+    const struct simt_translation *translates; /* NULL: no TLB comes next */
     uint32_t first_hart, hart_count, warp_count, width;
     uint32_t ages;
     uint32_t rule_bytes; /* of the coalescer's requests */
@@ -557,6 +559,13 @@ const struct simt_op *simt_op_of_data(const struct simt *t,
 void simt_use_data(struct simt *t, const struct msg *m, uint64_t now);
 /* An op has ended: its registers are there. */
 void simt_end_op(struct simt *t, struct simt_op *op, uint64_t now);
+
+/* ---- simt_translate.c ---- */
+
+void simt_build_translation(struct simt *t);
+/* Flags of the op's message number n, for the TLB that it goes to. */
+uint8_t simt_translation_flags(const struct simt *t, const struct simt_op *op,
+                               unsigned n);
 
 /* ---- simt_served.c ---- */
 
