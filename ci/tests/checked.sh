@@ -78,8 +78,10 @@ same -a rtp-4x4 "$B/samples/rtp/mirror" --pixels 256 --width 16
 same -a rtx2080 -s chip.tms=2 -s chip.uvm=on -s gmmu.managed_bytes=4G -s gmmu.gddr_size=2M \
     -s gmmu.percentage_of_free_page_buffer=90 -s gmmu.eviction_policy=tbn "$samples/primary" \
     "$dir/cornell.scene" "${frame[@]}" # pages come and leave
-same -a tiny -o "$dir/run" --interval 7000 --max-stall 50000 --link-stats --profile --trace 'harts:*,9000:70000' \
-    --trace 'pipeline:*,9000:70000' "$samples/primary" "$dir/cornell.scene" "${frame[@]}"
+for chip in tiny tiny-simt; do
+    same -a $chip -o "$dir/run" --interval 7000 --max-stall 50000 --link-stats --profile --trace 'harts:*,9000:70000' \
+        --trace 'pipeline:*,9000:70000' "$samples/primary" "$dir/cornell.scene" "${frame[@]}"
+done
 same -a rtx2080 -s chip.tms=2 -s chip.uvm=on -s chip.charge_dram=on --transfers -o "$dir/run" \
     --managed scene "$samples/primary" "$dir/cornell.scene" "${frame[@]}"
 same -a core "$samples/mandelbrot" --size 6 --out "$dir/image.ppm"

@@ -15,6 +15,8 @@ enum limit_sort {
     LIMIT_PLACES,  /* that what is inside of the unit takes, until it leaves */
     LIMIT_LATENCY, /* cycles, which nothing else can use */
     LIMIT_SIZE,    /* of a cache, in bytes */
+    LIMIT_PROGRAM, /* what the program has the unit do: used is the share of it
+                      that would do, if the program were another */
 };
 
 /* Terms are COUNTER(member), parameters names of the kind's. */
@@ -39,7 +41,9 @@ struct limit_row {
      */
     uint32_t part[FIGURE_TERMS], of[FIGURE_TERMS];
     uint32_t rays_part[FIGURE_TERMS], rays_of[FIGURE_TERMS];
-    uint32_t reads[FIGURE_TERMS]; /* of LIMIT_SIZE: hits and misses */
+    uint32_t reads[FIGURE_TERMS]; /* of LIMIT_SIZE: hits and misses; of
+                                     LIMIT_PROGRAM: what has waited as `waits`
+                                     says, before its requests had left */
     const char *each, *room;
     unsigned room_links;
     /* Where this parameter, bytes a cycle, is not 0: used is the sum of carried
@@ -86,6 +90,10 @@ struct limit_row {
      * latency: each use of it brings work to such a place. */
     uint32_t empty[FIGURE_TERMS];
     bool items;
+    /* LIMIT_PROGRAM: what would have to be, in words. It is about the requests
+     * of the unit to memory, else about its instructions. */
+    const char *change;
+    bool requests;
     /* The uses are work, by what people call it, for the roofline; or the
      * counters are the bytes that main memory has moved meanwhile. */
     const char *work;

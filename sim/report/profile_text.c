@@ -24,7 +24,7 @@ struct text_function {
 
 /* Events that tell how many harts of a warp did something together. */
 struct text_lanes {
-    unsigned warp, active, live, splits, accesses, sectors;
+    unsigned warp, active, live, splits, accesses, sectors, least;
 };
 
 struct text {
@@ -95,7 +95,8 @@ static void read_lanes(struct text *t)
                                 .live = event_named(t, lanes, "live"),
                                 .splits = event_named(t, lanes, "splits"),
                                 .accesses = event_named(t, lanes, "accesses"),
-                                .sectors = event_named(t, lanes, "sectors")};
+                                .sectors = event_named(t, lanes, "sectors"),
+                                .least = event_named(t, lanes, "least")};
 }
 
 static void read_events(struct text *t)
@@ -248,10 +249,10 @@ static uint64_t lost_of(const struct text *t, const uint64_t *counts)
     return counts[t->lanes.live] - counts[t->lanes.active];
 }
 
-/* Sectors beyond the least: one for each access. */
+/* Sectors beyond the least. */
 static uint64_t more_of(const struct text *t, const uint64_t *counts)
 {
-    return counts[t->lanes.sectors] - counts[t->lanes.accesses];
+    return counts[t->lanes.sectors] - counts[t->lanes.least];
 }
 
 static void print_lane_line(const struct text *t, const struct text_line *l,
@@ -302,7 +303,7 @@ static void print_lanes(const struct text *t, FILE *out)
             "executed them (SIMT efficiency), %.1f %% had parted, and %.1f %% "
             "were not there.\n"
             "Lines whose warps had parted most, then those whose accesses took "
-            "most sectors beyond one each. lanes: that executed an "
+            "most sectors beyond those that would do. lanes: that executed an "
             "instruction; of: those that its warp had; splits: paths that "
             "parted; sectors: of an access.\n",
             t->lanes.warp, percent(t->totals[t->lanes.active], slots),

@@ -139,7 +139,7 @@ static const struct rule limit[] = {
     {"group", TEXT, "where it is"},
     {"name", TEXT, "what it is"},
     {"sort", TEXT, "which sort of limit it is",
-     .choices = "rate|places|latency|size"},
+     .choices = "rate|places|latency|size|program"},
     {"param", TEXT, "the parameter that sets it", .optional = true},
     {"value", REAL, "of that", .optional = true},
     {"used", REAL, "share of the cycles", .optional = true},
@@ -305,6 +305,7 @@ static const struct rule profile_lanes[] = {
     {"splits", TEXT, "the event of paths that parted"},
     {"accesses", TEXT, "the event of accesses of warps to memory"},
     {"sectors", TEXT, "the event of the sectors of these"},
+    {"least", TEXT, "the event of as few as would do for their bytes"},
     {0}};
 static const struct rule profile_rules[] = {
     {"format", COUNT, "of this file"},

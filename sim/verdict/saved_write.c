@@ -13,13 +13,12 @@ const struct limit_field limit_fields[] = {
     {NULL}};
 /* A member that the list lacks would be lost, and verdicts on what was saved be
  * others. */
-_Static_assert(sizeof(struct limit_row) == 528, "sim/verdict/limit_fields.def");
+_Static_assert(sizeof(struct limit_row) == 544, "sim/verdict/limit_fields.def");
 
-const char *const limit_sorts[] = {[LIMIT_RATE] = "rate",
-                                   [LIMIT_PLACES] = "places",
-                                   [LIMIT_LATENCY] = "latency",
-                                   [LIMIT_SIZE] = "size",
-                                   NULL};
+const char *const limit_sorts[] = {
+    [LIMIT_RATE] = "rate",       [LIMIT_PLACES] = "places",
+    [LIMIT_LATENCY] = "latency", [LIMIT_SIZE] = "size",
+    [LIMIT_PROGRAM] = "program", NULL};
 
 /* ---- limits of kinds ---- */
 

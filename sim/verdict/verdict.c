@@ -1,7 +1,6 @@
 /* Predicts how fast a run would be with one thing doubled: see verdict.h. */
 #include "sim/verdict/verdict.h"
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* Use that is taken for all of it: measured uses are means over a run whose
@@ -64,11 +63,34 @@ static bool eased(const struct verdict *v, const struct change *c,
     return false;
 }
 
+/* The lever of a change that is one of the program; NULL: it is another. */
+static const struct lever *of_program(const struct verdict *v,
+                                      const struct change *c)
+{
+    bool is = c->lever != VERDICT_NONE &&
+              v->levers[c->lever].row->sort == LIMIT_PROGRAM;
+    return is ? &v->levers[c->lever] : NULL;
+}
+
+/* Fewer requests are fewer at the ports by which they leave, and in the first
+ * cache, which had the others still: as many miss. Fewer instructions are fewer
+ * where they are issued. */
+static double demand_of_program(const struct lever *by, const struct lever *l,
+                                bool rays)
+{
+    bool own = !strcmp(l->group, by->group);
+    bool asks = l->level == 1 || (own && l->row->room_links);
+    bool less = by->row->requests ? asks : own && !l->row->room_links;
+    return less && !rays ? by->used : 1;
+}
+
 /* How many times as much of the time a lever is used by the same work. */
 static double demand(const struct verdict *v, const struct change *c,
                      unsigned lever, bool rays)
 {
-    const struct lever *l = &v->levers[lever];
+    const struct lever *l = &v->levers[lever], *program = of_program(v, c);
+    if (program)
+        return demand_of_program(program, l, rays);
     double left = left_of(v, c, &l->beyond, &l->near);
     if (eased(v, c, l)) {
         const struct lever *by = &v->levers[c->lever];
@@ -135,7 +157,10 @@ static double queueing(const struct then *t, unsigned lever, bool rays)
     /* Twice the harts of a TM wait twice as long for bursts of each, rays and
      * what TMs share do not; those of more TMs wait as long in theirs. */
     double bursts = demanded;
-    if (t->c->harts)
+    const struct lever *program = of_program(t->v, t->c);
+    if (program && !program->row->requests)
+        bursts = 1; /* there are fewer of them: fewer() */
+    else if (t->c->harts)
         bursts = rays || !l->of_cores ? 1 : 4;
     else if (t->c->tms)
         bursts = 2;
@@ -160,14 +185,39 @@ static double queueing(const struct then *t, unsigned lever, bool rays)
     return (steady * waits / waited + (1 - steady) * bursts) * held;
 }
 
+/* How many times as often a part is, where the program has the units issue
+ * fewer instructions: as often as these, but for what its requests, which are
+ * as many, wait for each other. */
+static double fewer(const struct then *t, const struct part *p)
+{
+    const struct lever *by = of_program(t->v, t->c);
+    bool queued = p->request && p->lever != VERDICT_NONE &&
+                  t->v->levers[p->lever].row->sort != LIMIT_LATENCY;
+    if (!by || by->row->requests || strcmp(p->group, by->group) != 0)
+        return 1;
+    return queued ? 1 : by->used;
+}
+
+/* How many times as long accesses wait until all their requests have left, in a
+ * place that their unit has one of: behind those of twice as many harts twice
+ * as long. */
+static double leaving(const struct then *t, unsigned lever)
+{
+    if (t->c->lever == lever)
+        return t->v->levers[lever].used;
+    return t->c->harts ? 2 : 1;
+}
+
 /* How many times as many cycles a part has. */
 static double growth(const struct then *t, const struct part *p)
 {
-    double left = left_of(t->v, t->c, &p->beyond, &p->near);
+    double left = left_of(t->v, t->c, &p->beyond, &p->near) * fewer(t, p);
     if (p->lever == VERDICT_NONE)
         return left;
     if (t->v->levers[p->lever].row->sort == LIMIT_LATENCY)
         return left * (t->c->lever == p->lever ? 0.5 : 1);
+    if (t->v->levers[p->lever].row->sort == LIMIT_PROGRAM)
+        return left * leaving(t, p->lever);
     bool rays = p->slots != VERDICT_NONE || t->v->levers[p->lever].row->insides;
     double *queued = &t->queued[p->lever][rays];
     if (*queued < 0)
@@ -442,42 +492,4 @@ double verdict_speedup(const struct verdict *v, const struct change *c)
     const struct change saturated = {.lever = c->lever, .saturated = true};
     double phases = 1 / (share / speed_of_waiting(v, &saturated) + 1 - share);
     return phases > gain ? phases : gain;
-}
-
-/* A larger chip is no limit's relief: it comes last. */
-static int by_gain(const void *a, const void *b)
-{
-    bool p = ((const struct prediction *)a)->change.lever == VERDICT_NONE,
-         q = ((const struct prediction *)b)->change.lever == VERDICT_NONE;
-    if (p != q)
-        return p - q;
-    double x = ((const struct prediction *)a)->speedup,
-           y = ((const struct prediction *)b)->speedup;
-    return (x < y) - (x > y);
-}
-
-/* Ports have no parameter of their kind, but every chip says how many, and how
- * slow links are. */
-static bool offered(const struct lever *l)
-{
-    if (l->refused)
-        return false;
-    if (l->row->sort == LIMIT_LATENCY || l->row->inverse)
-        return l->value > 1;
-    return l->row->param ? l->value > 0 : l->row->room_links;
-}
-
-unsigned verdict_predict(const struct verdict *v, struct prediction *list)
-{
-    unsigned count = 0;
-    for (unsigned i = 0; i < v->lever_count; i++)
-        if (offered(&v->levers[i]))
-            list[count++].change = (struct change){.lever = i};
-    list[count++].change = (struct change){.lever = VERDICT_NONE, .tms = true};
-    list[count++].change =
-        (struct change){.lever = VERDICT_NONE, .harts = true};
-    for (unsigned i = 0; i < count; i++)
-        list[i].speedup = verdict_speedup(v, &list[i].change);
-    qsort(list, count, sizeof *list, by_gain);
-    return count;
 }

@@ -51,7 +51,8 @@ static inline void lever_set_add(struct lever_set *s, unsigned lever)
     s->words[lever / 64] |= UINT64_C(1) << lever % 64;
 }
 
-/* Something that could be doubled, or of a latency halved. */
+/* Something that could be doubled, of a latency halved, or of the program less.
+ */
 struct lever {
     const char *group;
     const struct link_class *links; /* that are at it; NULL: none, or several */
@@ -124,6 +125,7 @@ struct change {
 
 struct prediction {
     struct change change;
+    enum { GAIN_OF_LIMIT, GAIN_OF_PROGRAM, GAIN_OF_SIZE } of;
     double speedup;
 };
 
@@ -164,8 +166,8 @@ double queue_at(double use, double servers);
 /* How many times as fast the run would be. */
 double verdict_speedup(const struct verdict *v, const struct change *change);
 
-/* All changes that are worth predicting, the largest gain first, those of a
- * larger chip (tms, harts) last. list has room
+/* All changes that are worth predicting, the largest gain first; those of the
+ * program, then those of a larger chip (tms, harts) last. list has room
  * for VERDICT_LEVERS + 2 of them. Returns their number. */
 unsigned verdict_predict(const struct verdict *v, struct prediction *list);
 

@@ -102,6 +102,35 @@ static void add_leg(struct gather *g, unsigned asker, unsigned served,
     gather_claims(g, asker, served, leg, claim_part, &part);
 }
 
+/* An access of several requests waits until the last of them has left, then for
+ * that: a part of its cycles is of no request's. Returns the rest. */
+static double add_leaving(struct gather *g, unsigned group, unsigned trip,
+                          struct part part)
+{
+    double cycles = 0, requests = 0;
+    for (unsigned served = 0; served < SERVED; served++) {
+        struct legs of = gather_legs(g, group, trip, served);
+        cycles += of.cycles;
+        requests += of.requests;
+    }
+    for (unsigned i = 0; i < g->v->lever_count && cycles > 0; i++) {
+        const struct limit_row *r = g->v->levers[i].row;
+        if (g->of_lever[i] != group || r->sort != LIMIT_PROGRAM || !r->reads[0])
+            continue;
+        double left = gather_sum(g, group, r->waits),
+               there = gather_sum(g, group, r->reads) * cycles / requests;
+        double all = part.cycles;
+        if (left <= 0)
+            break;
+        part.lever = i;
+        part.cycles = all * left / (left + there);
+        name_part(&part, "coalescer");
+        add_part(g, part);
+        return all - part.cycles;
+    }
+    return part.cycles;
+}
+
 /* Divides cycles of waiting by the legs of the requests waited for. False: the
  * legs are not known. counter: as in struct trip_row. */
 static bool add_legs(struct gather *g, unsigned group, uint32_t counter,
@@ -117,6 +146,8 @@ static bool add_legs(struct gather *g, unsigned group, uint32_t counter,
     part.request = kind->trip_rows[trip].name;
     for (unsigned served = 0; served < SERVED; served++)
         all += gather_legs(g, group, trip, served).cycles;
+    if (all > 0)
+        cycles = add_leaving(g, group, trip, part);
     for (unsigned served = 0; served < SERVED && all > 0; served++) {
         struct legs of = gather_legs(g, group, trip, served);
         for (unsigned leg = 0; leg < LEGS; leg++) {

@@ -57,7 +57,7 @@ void gather_crowds(struct gather *g);
 
 /* The legs of a kind of request of a group, by the level that served them. */
 struct legs {
-    double cycles, legs[LEGS];
+    double requests, cycles, legs[LEGS];
 };
 struct legs gather_legs(const struct gather *g, unsigned group, unsigned trip,
                         unsigned served);

@@ -1,15 +1,14 @@
-/* Tells a verdict: in words, from what harts wait for down to what would help,
- * then as numbers. */
-#include "sim/verdict/verdict_tell.h"
+/* Tells a verdict in words, from what harts wait for down to what would help.
+ */
 #include "sim/core/heap.h"
 #include "sim/verdict/measured.h"
-#include "sim/verdict/saved_private.h"
+#include "sim/verdict/verdict_words.h"
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { LINES = 12, NAMED = 5 };
+enum { LINES = VERDICT_LINES, NAMED = 5 };
 
 /* What is told of parts, limits and gains has to be this much at least. */
 #define WORTH 0.01
@@ -17,17 +16,12 @@ enum { LINES = 12, NAMED = 5 };
 /* A queue that is worth a word. */
 #define WAITING 0.05
 
-struct lines {
-    char text[LINES][400];
-    unsigned count;
-};
-
-static void begin(struct lines *l)
+static void begin(struct verdict_lines *l)
 {
     l->text[l->count < LINES ? l->count : LINES - 1][0] = '\0';
 }
 
-__attribute__((format(printf, 2, 3))) static void say(struct lines *l,
+__attribute__((format(printf, 2, 3))) static void say(struct verdict_lines *l,
                                                       const char *format, ...)
 {
     char *text = l->text[l->count < LINES ? l->count : LINES - 1];
@@ -38,7 +32,7 @@ __attribute__((format(printf, 2, 3))) static void say(struct lines *l,
     va_end(list);
 }
 
-static void end(struct lines *l)
+static void end(struct verdict_lines *l)
 {
     l->count += l->count < LINES;
     if (l->count < LINES)
@@ -83,7 +77,8 @@ static unsigned add_up(const struct verdict *v, key_fn *key, struct share *list,
 }
 
 /* The largest of them as shares of what they sum to. Returns the sum. */
-static double say_shares(struct lines *l, const struct verdict *v, key_fn *key)
+static double say_shares(struct verdict_lines *l, const struct verdict *v,
+                         key_fn *key)
 {
     struct share *list =
         heap_new(v->part_count, sizeof *list, "for the verdict");
@@ -128,7 +123,7 @@ static double sum_by(const struct verdict *v, key_fn *key)
 /* ---- the chain, from harts down ---- */
 
 /* Without a region of interest all that main does counts. */
-static void say_whole(struct lines *l, const struct verdict *v)
+static void say_whole(struct verdict_lines *l, const struct verdict *v)
 {
     if (!v->whole)
         return;
@@ -139,7 +134,7 @@ static void say_whole(struct lines *l, const struct verdict *v)
 }
 
 /* What harts do or wait for, and how much of their time they have work. */
-static void say_harts(struct lines *l, const struct verdict *v)
+static void say_harts(struct verdict_lines *l, const struct verdict *v)
 {
     say(l, "harts run or wait in %.0f %% of their cycles; of these ",
         100 * v->busy / v->all);
@@ -148,8 +143,8 @@ static void say_harts(struct lines *l, const struct verdict *v)
 }
 
 /* Rays in the slots of one group of units, whose parts are those inside. */
-static void say_slots(struct lines *l, const struct verdict *v, unsigned slots,
-                      const struct verdict *inside)
+static void say_slots(struct verdict_lines *l, const struct verdict *v,
+                      unsigned slots, const struct verdict *inside)
 {
     const struct lever *of = &v->levers[slots];
     say(l,
@@ -166,7 +161,7 @@ static void say_slots(struct lines *l, const struct verdict *v, unsigned slots,
     end(l);
 }
 
-static void say_rays(struct lines *l, const struct verdict *v)
+static void say_rays(struct verdict_lines *l, const struct verdict *v)
 {
     struct verdict *inside = heap_new(1, sizeof *inside, "for the verdict");
     for (unsigned slots = 0; slots < v->lever_count; slots++) {
@@ -181,7 +176,7 @@ static void say_rays(struct lines *l, const struct verdict *v)
 }
 
 /* The harts' own requests; those of rays are in the line before. */
-static void say_requests(struct lines *l, const struct verdict *v)
+static void say_requests(struct verdict_lines *l, const struct verdict *v)
 {
     if (sum_by(v, key_of_request) < WORTH * v->busy)
         return;
@@ -191,7 +186,7 @@ static void say_requests(struct lines *l, const struct verdict *v)
 }
 
 /* Share of the cycles in which a place is all taken, or used. */
-static double load_of(const struct lever *l)
+double verdict_load(const struct lever *l)
 {
     double load = l->used > l->full ? l->used : l->full;
     return l->crowded > load ? l->crowded : load;
@@ -205,19 +200,19 @@ static const struct lever *fullest(const struct verdict *v,
     for (unsigned i = 0; i < v->lever_count; i++) {
         const struct lever *l = &v->levers[i];
         bool counts = l->row->sort <= LIMIT_PLACES && l != after &&
-                      load_of(l) >= WORTH &&
+                      verdict_load(l) >= WORTH &&
                       (l->used >= 0 || l->queue >= WAITING);
         if (counts && after)
-            counts = load_of(l) < load_of(after) ||
-                     (load_of(l) == load_of(after) && l > after);
-        if (counts && (!best || load_of(l) > load_of(best)))
+            counts = verdict_load(l) < verdict_load(after) ||
+                     (verdict_load(l) == verdict_load(after) && l > after);
+        if (counts && (!best || verdict_load(l) > verdict_load(best)))
             best = l;
     }
     return best;
 }
 
 /* How much a place is used, and how many wait. */
-static void say_place(struct lines *l, const struct lever *at)
+static void say_place(struct verdict_lines *l, const struct lever *at)
 {
     say(l, "%s %s", at->group, at->row->name);
     if (at->links)
@@ -238,7 +233,7 @@ static void say_place(struct lines *l, const struct lever *at)
 }
 
 /* The fullest places, whether they bind or not: what would be next. */
-static void say_limits(struct lines *l, const struct verdict *v)
+static void say_limits(struct verdict_lines *l, const struct verdict *v)
 {
     const struct lever *at = fullest(v, NULL);
     say(l, "places used most: ");
@@ -250,8 +245,8 @@ static void say_limits(struct lines *l, const struct verdict *v)
 }
 
 /* Names a change as -s takes it, where a parameter does it; else in words. */
-static void name_change(const struct verdict *v, const struct change *c,
-                        char *text, size_t size)
+void verdict_name_change(const struct verdict *v, const struct change *c,
+                         char *text, size_t size)
 {
     if (c->lever == VERDICT_NONE) {
         snprintf(text, size, "twice the %s", c->tms ? "TMs" : "harts");
@@ -259,7 +254,9 @@ static void name_change(const struct verdict *v, const struct change *c,
     }
     const struct lever *l = &v->levers[c->lever];
     const struct limit_row *r = l->row;
-    if (!r->param && r->sort == LIMIT_LATENCY)
+    if (r->sort == LIMIT_PROGRAM)
+        snprintf(text, size, "%s", r->change);
+    else if (!r->param && r->sort == LIMIT_LATENCY)
         snprintf(text, size, "half the latency of %s to %s", r->name, l->group);
     else if (!r->param)
         snprintf(text, size, "twice the %s of %s", r->name, l->group);
@@ -286,12 +283,12 @@ static double share_of(const struct verdict *v, unsigned lever, bool rays)
 }
 
 /* What gains most, of what the chip's description can change one by one. */
-static void say_first(struct lines *l, const struct verdict *v,
+static void say_first(struct verdict_lines *l, const struct verdict *v,
                       const struct prediction *first)
 {
     char name[200];
     unsigned lever = first->change.lever;
-    if (lever == VERDICT_NONE || first->speedup < 1 + WORTH) {
+    if (first->of != GAIN_OF_LIMIT || first->speedup < 1 + WORTH) {
         say(l, "first limit: none that is in the chip's parameters");
         end(l);
         return;
@@ -303,13 +300,13 @@ static void say_first(struct lines *l, const struct verdict *v,
     if (share >= WORTH)
         say(l, ", %.0f %% of the time of %s", 100 * share,
             rays ? "rays" : "harts");
-    name_change(v, &first->change, name, sizeof name);
+    verdict_name_change(v, &first->change, name, sizeof name);
     say(l, "; %s gains %.0f %%", name, 100 * (first->speedup - 1));
     end(l);
 }
 
-/* The largest ones; then those of a larger chip. */
-static void say_gains(struct lines *l, const struct verdict *v)
+/* The largest ones; then those of another program, and of a larger chip. */
+static void say_gains(struct verdict_lines *l, const struct verdict *v)
 {
     const struct prediction *list = v->predictions;
     unsigned count = v->prediction_count, told = 0;
@@ -317,13 +314,16 @@ static void say_gains(struct lines *l, const struct verdict *v)
     say(l, "predicted gains: ");
     for (unsigned i = 0; i < count; i++) {
         char name[200];
-        bool larger = list[i].change.lever == VERDICT_NONE;
-        if (list[i].speedup < 1 + WORTH || (!larger && told > NAMED))
+        static const char *const of[] = {[GAIN_OF_LIMIT] = "",
+                                         [GAIN_OF_PROGRAM] =
+                                             "of another program ",
+                                         [GAIN_OF_SIZE] = "of a larger chip "};
+        bool limit = list[i].of == GAIN_OF_LIMIT;
+        if (list[i].speedup < 1 + WORTH || (limit && told > NAMED))
             continue;
-        name_change(v, &list[i].change, name, sizeof name);
-        say(l, "%s%s%+.0f %% %s", told ? ", " : "",
-            larger ? "of a larger chip " : "", 100 * (list[i].speedup - 1),
-            name);
+        verdict_name_change(v, &list[i].change, name, sizeof name);
+        say(l, "%s%s%+.0f %% %s", told ? ", " : "", of[list[i].of],
+            100 * (list[i].speedup - 1), name);
         told++;
     }
     say(l, "%s", told ? "" : "none of 1 % or more, whatever is doubled");
@@ -331,7 +331,7 @@ static void say_gains(struct lines *l, const struct verdict *v)
 }
 
 /* Of each kind of work: what is done for a byte, and of what could be done. */
-static void say_roofs(struct lines *l, const struct verdict *v)
+static void say_roofs(struct verdict_lines *l, const struct verdict *v)
 {
     const char *before = "roofline: ";
     for (unsigned i = 0; i < v->roof_count; i++) {
@@ -347,7 +347,7 @@ static void say_roofs(struct lines *l, const struct verdict *v)
         end(l);
 }
 
-static void say_left_out(struct lines *l, const struct verdict *v)
+static void say_left_out(struct verdict_lines *l, const struct verdict *v)
 {
     if (v->left_out) {
         say(l, "%u limits of the last groups are left out: room is for %d",
@@ -356,14 +356,32 @@ static void say_left_out(struct lines *l, const struct verdict *v)
     }
 }
 
+/* What the program has units do more often than it would have to. */
+static void say_program(struct verdict_lines *l, const struct verdict *v)
+{
+    unsigned told = 0;
+    for (unsigned i = 0; i < v->lever_count; i++) {
+        const struct lever *of = &v->levers[i];
+        if (of->row->sort != LIMIT_PROGRAM || of->used < 0 ||
+            of->used > 1 - WORTH)
+            continue;
+        say(l, "%s%s: %.0f %% of the %s would do, with %s",
+            told++ ? "; " : "the program on ", of->group, 100 * of->used,
+            of->row->name, of->row->change);
+    }
+    if (told)
+        end(l);
+}
+
 /* What is not known by legs cannot be followed further. */
-static void make_lines(struct lines *l, const struct verdict *v)
+void verdict_make_lines(struct verdict_lines *l, const struct verdict *v)
 {
     l->count = 0;
     begin(l);
     say_whole(l, v);
     say_harts(l, v);
     say_rays(l, v);
+    say_program(l, v);
     if (v->legs) {
         say_requests(l, v);
         say_limits(l, v);
@@ -380,119 +398,8 @@ static void make_lines(struct lines *l, const struct verdict *v)
 
 void verdict_print(FILE *out, const struct verdict *v)
 {
-    struct lines lines;
-    make_lines(&lines, v);
+    struct verdict_lines lines;
+    verdict_make_lines(&lines, v);
     for (unsigned i = 0; i < lines.count; i++)
         fprintf(out, "verdict       %s\n", lines.text[i]);
-}
-
-/* ---- stats.json ---- */
-
-/* Adds all of them, so that the shares sum to 1. */
-static void add_parts(cJSON *to, const struct verdict *v)
-{
-    cJSON *parts = cJSON_AddArrayToObject(to, "parts");
-    for (unsigned i = 0; i < v->part_count; i++) {
-        const struct part *p = &v->parts[i];
-        cJSON *part = cJSON_CreateObject();
-        cJSON_AddStringToObject(part, "group", p->group);
-        if (p->request)
-            cJSON_AddStringToObject(part, "request", p->request);
-        cJSON_AddStringToObject(part, "name", p->name);
-        cJSON_AddBoolToObject(part, "inside",
-                              p->slots != VERDICT_NONE && !p->coming);
-        cJSON_AddNumberToObject(part, "share", p->cycles / v->busy);
-        if (p->lever != VERDICT_NONE)
-            cJSON_AddNumberToObject(part, "limit", p->lever);
-        cJSON_AddItemToArray(parts, part);
-    }
-}
-
-/* Adds both ends as in link_groups: "l1.mem". */
-static void add_links(cJSON *limit, const struct link_class *c)
-{
-    char from[256], to[256];
-    cJSON *links = cJSON_AddObjectToObject(limit, "links");
-    snprintf(from, sizeof from, "%s.%s", c->from, c->output);
-    snprintf(to, sizeof to, "%s.%s", c->to, c->input);
-    cJSON_AddStringToObject(links, "from", from);
-    cJSON_AddStringToObject(links, "to", to);
-}
-
-/* What is not measured of a limit is left out, not 0. */
-static void add_limits(cJSON *to, const struct verdict *v)
-{
-    cJSON *limits = cJSON_AddArrayToObject(to, "limits");
-    for (unsigned i = 0; i < v->lever_count; i++) {
-        const struct lever *l = &v->levers[i];
-        cJSON *limit = cJSON_CreateObject();
-        cJSON_AddStringToObject(limit, "group", l->group);
-        cJSON_AddStringToObject(limit, "name", l->row->name);
-        cJSON_AddStringToObject(limit, "sort", limit_sorts[l->row->sort]);
-        if (l->row->param)
-            cJSON_AddStringToObject(limit, "param", l->row->param);
-        if (l->row->param || l->row->sort == LIMIT_LATENCY)
-            cJSON_AddNumberToObject(limit, "value", (double)l->value);
-        if (l->links)
-            add_links(limit, l->links);
-        if (l->row->sort <= LIMIT_PLACES) {
-            if (l->used >= 0)
-                cJSON_AddNumberToObject(limit, "used", l->used);
-            if (l->full >= 0)
-                cJSON_AddNumberToObject(limit, "full", l->full);
-            cJSON_AddNumberToObject(limit, "waiting", l->queue);
-            cJSON_AddNumberToObject(limit, "load", load_of(l));
-        }
-        cJSON_AddItemToArray(limits, limit);
-    }
-}
-
-static void add_predictions(cJSON *to, const struct verdict *v)
-{
-    const struct prediction *list = v->predictions;
-    unsigned count = v->prediction_count;
-    cJSON *predictions = cJSON_AddArrayToObject(to, "predictions");
-    for (unsigned i = 0; i < count; i++) {
-        char name[200];
-        cJSON *prediction = cJSON_CreateObject();
-        name_change(v, &list[i].change, name, sizeof name);
-        cJSON_AddStringToObject(prediction, "change", name);
-        cJSON_AddNumberToObject(prediction, "speedup", list[i].speedup);
-        cJSON_AddItemToArray(predictions, prediction);
-    }
-}
-
-static void add_roofline(cJSON *to, const struct verdict *v)
-{
-    cJSON *roofline = cJSON_AddObjectToObject(to, "roofline");
-    cJSON_AddNumberToObject(roofline, "memory", v->memory);
-    cJSON *works = cJSON_AddArrayToObject(roofline, "works");
-    for (unsigned i = 0; i < v->roof_count; i++) {
-        const struct roof *r = &v->roofs[i];
-        if (r->bytes <= 0)
-            continue;
-        cJSON *work = cJSON_CreateObject();
-        cJSON_AddStringToObject(work, "work", r->work);
-        cJSON_AddNumberToObject(work, "done", r->done);
-        cJSON_AddNumberToObject(work, "per_byte", r->bytes);
-        cJSON_AddNumberToObject(work, "peak", r->peak);
-        cJSON_AddNumberToObject(work, "roof", r->roof);
-        cJSON_AddItemToArray(works, work);
-    }
-}
-
-void verdict_add(cJSON *to, const struct verdict *v)
-{
-    struct lines lines;
-    make_lines(&lines, v);
-    cJSON *verdict = cJSON_AddObjectToObject(to, "verdict");
-    cJSON *text = cJSON_AddArrayToObject(verdict, "text");
-    for (unsigned i = 0; i < lines.count; i++)
-        cJSON_AddItemToArray(text, cJSON_CreateString(lines.text[i]));
-    cJSON_AddNumberToObject(verdict, "busy", v->busy / v->all);
-    add_parts(verdict, v);
-    add_limits(verdict, v);
-    if (v->legs)
-        add_predictions(verdict, v);
-    add_roofline(verdict, v);
 }

@@ -39,7 +39,7 @@ struct legs gather_legs(const struct gather *g, unsigned group, unsigned trip,
     const uint64_t *at = gather_values(g, group) +
                          kind_value_of(kind, 1 + (uint32_t)kind->trips) +
                          ((size_t)trip * SERVED + served) * (LEGS + 2);
-    struct legs of = {.cycles = (double)at[1]};
+    struct legs of = {.requests = (double)at[0], .cycles = (double)at[1]};
     for (unsigned leg = 0; leg < LEGS; leg++)
         of.legs[leg] = (double)at[2 + leg];
     return of;

@@ -35,7 +35,7 @@ function lanesOf(lanes, place) {
         active: (counts) => counts[at.active], live: (counts) => counts[at.live],
         lost: (counts) => counts[at.live] - counts[at.active],
         splits: (counts) => counts[at.splits],
-        more: (counts) => counts[at.sectors] - counts[at.accesses],
+        more: (counts) => counts[at.sectors] - counts[at.least],
         sectors: (counts) => counts[at.sectors] / counts[at.accesses] };
 }
 
@@ -148,7 +148,7 @@ function linesTable(profile) {
 
 const one = (value) => Number.isFinite(value) ? value.toFixed(1) : "";
 
-/* Lines whose warps lost lanes, or whose accesses took more than a sector each. */
+/* Lines whose warps lost lanes, or whose accesses took more sectors than would do. */
 function lanesTable(profile) {
     const lanes = profile.lanes, issued = (row) => row.counts[profile.issued];
     const lost = lanes.lost(profile.totals) || 1;
@@ -181,7 +181,7 @@ function lanesPart(profile) {
         `${percent(lanes.lost(profile.totals) / all)} had parted, and ` +
         `${percent(1 - lanes.live(profile.totals) / all)} were not there. Lanes: that executed ` +
         "an instruction; of: those that its warp had; splits: paths that parted; sectors " +
-        "more: beyond one for each access."), lanesTable(profile)];
+        "more: than would do for the bytes of an access."), lanesTable(profile)];
 }
 
 function source() {

@@ -51,7 +51,7 @@ function predictionsTable(verdict) {
             text: (row) => el("span", { "data-change": row.change, "data-value": row.speedup },
                 gainText(row.speedup)) },
     ];
-    return [el("h3", {}, "If one thing were doubled, or a latency halved"),
+    return [el("h3", {}, "If one thing were doubled, a latency halved, or the program another"),
         sortable(columns, verdict.predictions)];
 }
 

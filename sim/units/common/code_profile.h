@@ -56,9 +56,10 @@ struct code_profile {
                          are those that it did not */
     /* Of cores whose harts issue together, as lanes of a warp: how many do at
      * most, 0: each issues alone; and events, those that did, those that could
-     * have, paths that parted, accesses of warps and the sectors of these. */
+     * have, paths that parted, accesses of warps, the sectors of these, and as
+     * few as would do. */
     struct profile_lanes {
-        unsigned warp, active, live, splits, accesses, sectors;
+        unsigned warp, active, live, splits, accesses, sectors, least;
     } lanes;
 
     struct profile_call *calls;

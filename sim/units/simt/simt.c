@@ -326,11 +326,27 @@ static const struct state_row state_rows[] = {
     STATE_POINTER(watch),
 };
 
-static const struct limit_row limits[] = {{.name = "issue slots",
-                                           .room = "subcores",
-                                           .used = {COUNTER(issued)},
-                                           .waits = {COUNTER(arbitration)},
-                                           .work = "instructions"}};
+static const struct limit_row limits[] = {
+    {.name = "issue slots",
+     .room = "subcores",
+     .used = {COUNTER(issued)},
+     .also = {COUNTER(slot_arbitration)},
+     .waits = {COUNTER(arbitration)},
+     .work = "instructions"},
+    {.name = "warp instructions",
+     .sort = LIMIT_PROGRAM,
+     .used = {COUNTER(instructions)},
+     .under = {COUNTER(live_lanes)},
+     .change = "lanes of warps that do not part"},
+    {.name = "sectors",
+     .sort = LIMIT_PROGRAM,
+     .used = {COUNTER(sectors_least)},
+     .under = {COUNTER(sectors)},
+     .waits = {COUNTER(load_queued)},
+     .reads = {COUNTER(load_accesses)},
+     .change = "accesses of lanes side by side",
+     .requests = true},
+};
 
 static const struct memory_role role = {.next = MEM};
 

@@ -145,6 +145,11 @@
     X(accesses, "instructions", "of warps that went to the coalescer")         \
     X(requests, "requests", "that the coalescer made")                         \
     X(sectors, "sectors", "that these touch, or atomics of lanes")             \
+    X(sectors_least, "sectors",                                                \
+      "as few as have room for the bytes of all lanes of each of these")       \
+    X(load_accesses, "instructions", "of these accesses loads and atomics")    \
+    X(load_queued, "cycles",                                                   \
+      "of each of these, until the last of its requests had left")             \
     X(coalescer_cycles, "cycles",                                              \
       "of the coalescer beyond the first for an "                              \
       "instruction")                                                           \

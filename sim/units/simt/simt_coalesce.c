@@ -6,53 +6,6 @@
  */
 #include "sim/units/simt/simt_private.h"
 
-/* ---- entries ---- */
-
-struct simt_op *simt_new_op(struct simt *t, const struct simt_warp *w,
-                            const struct isa_insn *insn, uint64_t mask)
-{
-    struct simt_op *op = &t->ops[t->free_op];
-    assert(t->free_op != NO_OP);
-    t->free_op = op->next;
-    struct simt_op fresh = {.mask = mask,
-                            .writes = insn->writes,
-                            .pc = w->paths[w->current].pc,
-                            .warp = warp_number(t, w),
-                            .next = NO_OP,
-                            .first = NONE,
-                            .insn = insn->op,
-                            .rd = insn->rd,
-                            .cls = insn->cls,
-                            .at = op->at,
-                            .value = op->value,
-                            .request = op->request};
-    *op = fresh;
-    t->warps[op->warp].accesses++;
-    return op;
-}
-
-void simt_free_op(struct simt *t, struct simt_op *op)
-{
-    op->next = t->free_op;
-    t->free_op = (uint32_t)(op - t->ops);
-}
-
-void simt_queue_add(struct simt *t, struct simt_queue *q, struct simt_op *op)
-{
-    uint32_t number = (uint32_t)(op - t->ops);
-    if (q->count++)
-        t->ops[q->last].next = number;
-    else
-        q->first = number;
-    q->last = number;
-}
-
-static void queue_remove(struct simt *t, struct simt_queue *q)
-{
-    q->first = t->ops[q->first].next;
-    q->count--;
-}
-
 /* ---- requests ---- */
 
 /* The request for a sector, which may be a new one. The last one is the most
@@ -115,6 +68,14 @@ static bool one_by_one(const struct simt_op *op)
     return op->blocks || op->access >= ISA_LR;
 }
 
+/* Sectors that would do, if the lanes' bytes lay side by side. Atomics are one
+ * by one wherever they lie. */
+static unsigned least_of(const struct simt_op *op)
+{
+    unsigned least = (lane_count(op->mask) * op->size + SECTOR - 1) / SECTOR;
+    return one_by_one(op) || least > op->requests ? op->requests : least;
+}
+
 void simt_coalesce(struct simt *t, struct simt_op *op)
 {
     if (one_by_one(op)) {
@@ -126,6 +87,7 @@ void simt_coalesce(struct simt *t, struct simt_op *op)
     for (unsigned i = 0; i < op->requests; i++)
         t->stats.requests += op->request[i].begins;
     t->stats.sectors += op->requests;
+    t->stats.sectors_least += least_of(op);
     simt_queue_add(t, &t->memory, op);
 }
 
@@ -310,13 +272,23 @@ static bool send_some(struct simt *t, struct simt_op *op, uint64_t now)
     return true;
 }
 
+/* Does the warp wait for what comes back? */
+static bool waits(const struct simt_op *op)
+{
+    return op->access != ISA_STORE && !op->blocks;
+}
+
 void simt_send_requests(struct simt *t, uint64_t now)
 {
     struct simt_op *op = &t->ops[t->memory.first];
     t->stats.coalescer_cycles += t->spent;
     t->spent = !send_some(t, op, now);
     if (!t->spent) {
-        queue_remove(t, &t->memory);
+        if (waits(op)) {
+            t->stats.load_accesses++;
+            t->stats.load_queued += now - op->begun;
+        }
+        simt_queue_remove(t, &t->memory);
         simt_queues_have_room(t, now);
     }
 }

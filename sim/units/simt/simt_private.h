@@ -13,6 +13,7 @@
  *   simt_memory.c    accesses: which go where, faults, scratch memory
  *   simt_shared.c    memory that groups share: banks and their conflicts
  *   simt_barrier.c   harts of a group that meet
+ *   simt_ops.c       entries of instructions that are under way outside
  *   simt_coalesce.c  requests of a warp's accesses, their sending and answers
  *   simt_translate.c what a TLB looks up for them: the table of translations
  *   simt_served.c    instructions that other units serve
@@ -177,8 +178,8 @@ struct simt_op {
     uint64_t writes;        /* registers */
     uint64_t refused;       /* lanes whose access the memory has refused */
     uint64_t loads;         /* lanes of an lr that reserve nothing */
-    uint64_t pc;
-    struct msg fault; /* of the first that was */
+    uint64_t pc, begun;     /* begun: the cycle that it was issued in */
+    struct msg fault;       /* of the first that was */
     uint32_t warp;
     uint32_t next;        /* of the queue or free list */
     uint32_t first, last; /* messages that are still to be sent */
@@ -542,13 +543,18 @@ void simt_meet(struct simt *t, struct simt_warp *w, uint64_t lanes,
 /* Does the hart wait at one, as the run was begun without timing? */
 bool simt_waits(const struct simt *t, const struct hart *h);
 
-/* ---- simt_coalesce.c ---- */
+/* ---- simt_ops.c ---- */
 
 /* An entry for an instruction of lanes; there is one. */
 struct simt_op *simt_new_op(struct simt *t, const struct simt_warp *w,
                             const struct isa_insn *insn, uint64_t mask);
 void simt_free_op(struct simt *t, struct simt_op *op);
 void simt_queue_add(struct simt *t, struct simt_queue *q, struct simt_op *op);
+/* The first one leaves. */
+void simt_queue_remove(struct simt *t, struct simt_queue *q);
+
+/* ---- simt_coalesce.c ---- */
+
 /* Makes the requests of an access, and queues it. */
 void simt_coalesce(struct simt *t, struct simt_op *op);
 /* Sends what leaves in this cycle. */

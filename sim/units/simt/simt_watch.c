@@ -45,13 +45,11 @@ static const char what[] = "the profile of the program";
 #define STAT_AT(name) offsetof(struct simt_stats, name)
 
 /* What an instruction counts when it is issued. */
-enum { SPLITS, ACCESSES, SECTORS, REQUESTS, SCRATCH_CYCLES, AT_ISSUE };
-static const size_t at_issue[AT_ISSUE] = {[SPLITS] = STAT_AT(splits),
-                                          [ACCESSES] = STAT_AT(accesses),
-                                          [SECTORS] = STAT_AT(sectors),
-                                          [REQUESTS] = STAT_AT(requests),
-                                          [SCRATCH_CYCLES] =
-                                              STAT_AT(scratch_cycles)};
+enum { SPLITS, ACCESSES, SECTORS, LEAST, REQUESTS, SCRATCH_CYCLES, AT_ISSUE };
+static const size_t at_issue[AT_ISSUE] = {
+    [SPLITS] = STAT_AT(splits),     [ACCESSES] = STAT_AT(accesses),
+    [SECTORS] = STAT_AT(sectors),   [LEAST] = STAT_AT(sectors_least),
+    [REQUESTS] = STAT_AT(requests), [SCRATCH_CYCLES] = STAT_AT(scratch_cycles)};
 /* What its answers count, as far as it loads. */
 static const size_t of_loads[] = {STAT_AT(loads_first), STAT_AT(loads_second),
                                   STAT_AT(loads_memory), STAT_AT(loads_joined)};
@@ -98,7 +96,8 @@ static struct code_profile *new_profile(const struct simt *t)
                                       .live = live,
                                       .splits = more + SPLITS,
                                       .accesses = more + ACCESSES,
-                                      .sectors = more + SECTORS};
+                                      .sectors = more + SECTORS,
+                                      .least = more + LEAST};
     add_events(p, kind, lanes, TABLE_COUNT(lanes));
     add_events(p, kind, at_issue, AT_ISSUE);
     p->hits = p->event_count;
