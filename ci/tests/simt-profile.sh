@@ -152,6 +152,16 @@ for file in "${files[@]}"; do
 done
 "$bin/sim-report" --profile "$dir/watched.out" | cmp - "$dir/watched.out/profile.txt" ||
     fail "sim-report prints another profile"
+# The page has a table of lines by lanes.
+"$bin/sim-report" "$dir/watched.out" -o "$dir/page.html" || fail "sim-report"
+browser=$(command -v chromium || true)
+if [ "$browser" ]; then
+    "$browser" --headless --no-sandbox --disable-gpu --user-data-dir="$dir/chromium" \
+        --window-size=1280,900 --dump-dom "file://$dir/page.html" >"$dir/dom" 2>"$dir/err" ||
+        fail "chromium: $(cat "$dir/err")"
+    grep -q '<h3>Lanes</h3>.*A warp has 16 lanes.*SIMT efficiency.*Sectors an access' "$dir/dom" ||
+        fail "no table of lanes in the page"
+fi
 python3 - "$dir" <<'PY' || fail "of the sums"
 import json
 import sys
@@ -167,6 +177,8 @@ assert truth["loads_first"] > 0 and truth["sectors"] > 0 and truth["splits"] > 0
 assert truth["lane_slots"] == 16 * truth["issued"]
 assert truth["lane_slots"] > truth["live_lanes"] > truth["instructions"]
 assert profile["lanes"]["warp"] == 16
+shares = [n for name, n in group["derived"].items() if name.startswith("share_")]
+assert len(shares) > 10 and abs(sum(shares) - 1) < 1e-6, shares
 for name, unit in stats["units"].items() if isinstance(stats["units"], dict) else [
         (u["name"], u) for u in stats["units"]]:
     if not name.endswith(".sm"):
@@ -174,6 +186,7 @@ for name, unit in stats["units"].items() if isinstance(stats["units"], dict) els
     counters = unit["counters"]
     slots = {n: c for n, c in counters.items() if n.startswith("slot_")}
     assert sum(slots.values()) == 2 * stats["cycles"], (name, slots)
+    assert counters["slots"] == sum(slots.values())
     assert slots["slot_wait_memory"] > 0 and slots["slot_wait_rtcore"] > 0, slots
 PY
 

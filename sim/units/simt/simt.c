@@ -138,6 +138,9 @@ static void simt_close(struct unit *u, uint64_t now)
         work_goes_on(t->machine, u, &t->works[i], t->works[i].work, now);
     t->stats.lane_slots = t->stats.warp_instructions * t->width;
     t->stats.slot_issued = t->stats.issued;
+    t->stats.slots = 0;
+    for (unsigned i = 0; i < SLOTS; i++)
+        t->stats.slots += (&t->stats.slot_issued)[i];
 }
 
 /* ---- watched ---- */
@@ -262,7 +265,9 @@ static const int64_t lane_edges[] = {
 _Static_assert(HISTOGRAM_RANGES(lane_edges) == ISA_LANES, "one for each lane");
 
 static const struct stat_row stat_rows[] = {
-    SIMT_STATS(STAT_ROW) SIMT_SLOTS(SIMT_SLOT_ROW) ISA_CLASSES(COUNT_ROW)
+    SIMT_STATS(STAT_ROW) SIMT_SLOTS(SIMT_SLOT_ROW)
+    STAT_ROW(slots, "cycles", "of sub-cores: all that are slot_...")
+    ISA_CLASSES(COUNT_ROW)
 #define XTRAV(id, mnemonic, match, mask, operands, shape, meaning)             \
     COUNT_ROW(id, mnemonic)
 #include "sdk/isa/xtrav.def"
@@ -275,6 +280,12 @@ TRIP_KINDS(SIMT_TRIPS)
 /* clang-format on */
 static const struct stat_row bucket_rows[] = {SIMT_BUCKETS(BUCKET_ROW)};
 
+#define SLOT_SHARE(slot, meaning)                                              \
+    {.name = "share_" #slot,                                                   \
+     .over = {COUNTER(slot_##slot)},                                           \
+     .under = {COUNTER(slots)},                                                \
+     .scale = 1,                                                               \
+     .part = true},
 static const struct figure_row figures[] = {
     {.name = "simt_efficiency_lanes",
      .over = {COUNTER(instructions)},
@@ -293,7 +304,7 @@ static const struct figure_row figures[] = {
      .said = "%.1f sectors an access",
      .scale = 1,
      .unit = "sectors"},
-};
+    SIMT_SLOTS(SLOT_SHARE)};
 
 #define STATE_STRUCT struct simt
 static const struct state_row state_rows[] = {

@@ -243,6 +243,7 @@ struct simt_stats {
     SIMT_BUCKETS(BUCKET_FIELD)
     SIMT_STATS(STAT_FIELD)
     SIMT_SLOTS(SIMT_SLOT_FIELD)
+    uint64_t slots;
     uint64_t of_class[ISA_CLASS_COUNT]; /* issue_<class>, of harts */
     uint64_t lanes[ISA_LANES];          /* warp instructions by active lanes */
     TRIP_STATS(SIMT_TRIP_COUNT)
