@@ -45,6 +45,22 @@ same() {
     cmp "$dir/native.hits" "$dir/first.$1" || fail "$1: hits of stack $2"
 }
 
+# together CHIP SCENE SETTINGS...: places, answers and order of warps, and stacks of which a part
+# lies in memory: as the native program, whose stack holds all
+together() {
+    local settings=() setting
+    for setting in "${@:3}"; do
+        settings+=(-s "rtcore.$setting")
+    done
+    CORBEL_STACK=0 CORBEL_POP_CULL=0 traced native "$2" "$samples/native/replay"
+    traced target "$2" "$sim" --quiet -a "$1" --fs . -s rtcore.pop_cull=0 "${settings[@]}" \
+        "$samples/rv64/replay"
+    for kind in hits counts; do
+        cmp "$dir/target.$kind" "$dir/native.$kind" || fail "$1, $2: $kind of ${settings[*]}"
+        count+=1
+    done
+}
+
 # refused PATTERN SCENE SETTINGS...
 refused() {
     local got=0
@@ -66,6 +82,27 @@ same wide 4 0 "schedule=greedy prefetch=3"
 same wide 0 1 "schedule=round_robin drain=1 box_width=2 tri_pipes=1"
 same small 2 1 "box_interval=3 prefetch=7 tri_width=0"
 same small 0 0 "max_rays=3 ops=1"
+
+for chip in tiny tiny-simt; do
+    together $chip wide stack=0 answers=warps
+    together $chip wide stack=0 places=warps max_warps=2 schedule=oldest_warp
+    together $chip small stack=0 places=warps answers=warps max_rays=5 schedule=same_warp
+    together $chip small stack=1 stack_traffic=on
+    together $chip wide stack=3 stack_traffic=on places=warps answers=warps schedule=same_warp
+done
+# Entries that lie in memory are written and come back; nothing restarts.
+"$sim" --quiet -a tiny-simt --fs . --outdir "$dir/run" -s rtcore.stack=1 -s rtcore.stack_traffic=on \
+    "$samples/rv64/replay" "$dir/wide.scene" "$dir/rays" >"$dir/log" 2>&1 || fail "stack_traffic"
+python3 - "$dir/run/stats.json" <<'E2' || fail "stack_traffic: counters"
+import json, sys
+c = json.load(open(sys.argv[1]))["groups"]["rtcore"]["counters"]
+assert c["stack_writes"] > 0 and c["stack_reads"] > 0 and c["restarts"] == 0, c
+E2
+got=0
+"$sim" --memory 32M -a tiny -s chip.tms=16 -s rtcore.max_rays=1024 -s rtcore.stack_traffic=on \
+    "$samples/rv64/replay" 2>"$dir/log" || got=$?
+[ $got = 200 ] && grep -qx 'sim-run: --memory: 32 MiB do not hold .* the 56 MiB of stacks of RT cores' \
+    "$dir/log" || fail "no room for stacks: status $got"
 
 refused 'scene .*wide.scene has nodes bvh8, the RT cores of this chip read cwbvh6: convert it with corbel-scene convert --nodes cwbvh6' \
     wide -s rtcore.nodes=cwbvh6

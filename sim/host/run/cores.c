@@ -57,9 +57,10 @@ void cores_reset(struct host *host)
             continue; /* its registers are as load left them */
         abi_set_argument(h, 0, i);
         abi_set_argument(h, 1, CORBEL_BOOT_ADDRESS);
-        abi_set_stack(h, m->scratch_bytes
-                             ? 0
-                             : m->ram_end - i * (uint64_t)KERNEL_STACK_BYTES);
+        abi_set_stack(h,
+                      m->scratch_bytes
+                          ? 0
+                          : memory_end(m) - i * (uint64_t)KERNEL_STACK_BYTES);
     }
 }
 

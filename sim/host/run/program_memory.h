@@ -34,6 +34,12 @@ static inline uint64_t page_up(uint64_t address)
     return page_down(address + PAGE - 1);
 }
 
+/* Where the part of RAM ends that programs have. */
+static inline uint64_t memory_end(const struct machine *m)
+{
+    return m->ram_end - page_up(m->set_aside);
+}
+
 /* Reserves memory for guest addresses below end. */
 bool memory_reserve(struct machine *m, uint64_t end, struct error *error);
 void memory_release(struct machine *m);

@@ -194,6 +194,21 @@ static bool take_stack(struct host *host, uint64_t bytes, uint64_t *guard,
                           host->layout.ceiling + GUARD_BYTES, error);
 }
 
+/* What units keep for themselves is at the end, and programs do not write it.
+ */
+static bool keep_aside(struct host *host, struct error *error)
+{
+    struct machine *m = &host->machine;
+    if (m->set_aside >= m->ram_end - host->layout.heap_start)
+        return error_set(error,
+                         "--memory: %" PRIu64 " MiB do not hold the program "
+                         "and the %" PRIu64 " MiB of stacks of RT cores",
+                         m->ram_end >> 20, m->set_aside >> 20);
+    host->layout.ceiling = memory_end(m);
+    return !m->set_aside ||
+           memory_protect(m, host->layout.ceiling, m->ram_end, error);
+}
+
 /* Stacks for kernels lie in DRAM only if the harts have no scratch memory. Hart
  * 0's stack for main() lies below them. The heap begins behind the programs. */
 static bool lay_out_memory(struct host *host, struct error *error)
@@ -201,7 +216,8 @@ static bool lay_out_memory(struct host *host, struct error *error)
     struct machine *m = &host->machine;
     host->layout.heap_start = host->layout.heap_end =
         page_up(programs_end(host));
-    host->layout.ceiling = m->ram_end;
+    if (!keep_aside(host, error))
+        return false;
     uint64_t kernel_stacks = m->hart_count * (uint64_t)KERNEL_STACK_BYTES;
     return (m->scratch_bytes ||
             take_stack(host, kernel_stacks, &host->layout.kernel_guard,

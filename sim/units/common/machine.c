@@ -72,6 +72,11 @@ bool machine_executable(const struct machine *m, uint64_t address,
     return false;
 }
 
+uint64_t machine_set_aside(struct machine *m, uint64_t bytes)
+{
+    return m->set_aside += bytes;
+}
+
 /* A handful of ranges: a scan beats anything clever. */
 bool machine_read_only(const struct machine *m, uint64_t address,
                        uint64_t bytes)

@@ -118,6 +118,8 @@ struct hart {
 struct machine {
     uint8_t *memory; /* host address of guest address 0; sparse */
     uint64_t ram_start, ram_end;
+    uint64_t
+        set_aside; /* the last bytes of it, which units keep for themselves */
     uint32_t work_index;        /* without timing: the next one of the kernel */
     struct isa_profile profile; /* xlen: the program's */
     bool isa_given; /* the profile stands, whatever the cores' parameters say */
@@ -176,6 +178,11 @@ struct machine {
 
     struct machine_shared shared[MACHINE_SHARED]; /* machine_share */
 };
+
+/* While the chip is built: a unit keeps that many more bytes of RAM, which
+ * begin as many before its end as this returns. Programs may not write there.
+ */
+uint64_t machine_set_aside(struct machine *m, uint64_t bytes);
 
 /* Registers what a family shares, in the place of what it had of that kind;
  * NULL: no more. While the chip is built or taken apart, or before. */

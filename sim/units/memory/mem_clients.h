@@ -1,8 +1,8 @@
 /*
  * For whom main memory carries bytes (enum mem_client), counted by the kinds
  * that main memory is made of: buckets of rays, treelets and other bytes of the
- * scene, hit records, pages of managed memory, the frame buffer, and what else
- * kernels read and write through caches.
+ * scene, hit records, pages of managed memory, stacks of RT cores, the frame
+ * buffer, and what else kernels read and write through caches.
  *
  * They are counted in kernels that run while a scene with treelets is bound, by
  * what is asked for: a part of a transaction counts as that part. A cache does
@@ -26,6 +26,8 @@
     X(hits_written, "bytes", "of hit records, by their updater, likewise")     \
     X(pages_read, "bytes", "of managed memory that leaves, likewise")          \
     X(pages_written, "bytes", "of managed memory that comes, likewise")        \
+    X(stacks_read, "bytes", "of stacks of RT cores, by caches, likewise")      \
+    X(stacks_written, "bytes", "of stacks of RT cores, by caches, likewise")   \
     X(frame_read, "bytes", "of the frame buffer, by caches, likewise")         \
     X(frame_written, "bytes", "of the frame buffer, by caches, likewise")      \
     X(kernel_read, "bytes", "of all else, by caches, likewise")                \
@@ -43,11 +45,13 @@ struct client_stats {
 struct client_ranges {
     struct range scene; /* end 0: no treelets are bound, nothing is counted */
     struct range frame;
+    struct range stacks; /* what units keep for themselves */
 };
 
 static inline struct client_ranges clients_ranges(const struct machine *m)
 {
-    struct client_ranges ranges = {.frame = m->frame};
+    struct client_ranges ranges = {
+        .frame = m->frame, .stacks = {m->ram_end - m->set_aside, m->ram_end}};
     if (m->treelets.end)
         ranges.scene = (struct range){m->scene_address,
                                       m->scene_address + m->scene->bytes};
@@ -75,6 +79,8 @@ static inline void clients_count(struct client_stats *s,
     else if (m->aux == CLIENT_SCENE ||
              (!write && clients_lies_in(m, ranges->scene)))
         counted = &s->scene_read;
+    else if (clients_lies_in(m, ranges->stacks))
+        counted = write ? &s->stacks_written : &s->stacks_read;
     else if (clients_lies_in(m, ranges->frame))
         counted = write ? &s->frame_written : &s->frame_read;
     else

@@ -70,7 +70,11 @@ static inline void occupy(struct rtcore *r, uint32_t slot, enum ray_state state,
 static __attribute__((noinline)) void take_ray(struct rtcore *r, uint64_t now)
 {
     struct unit *u = &r->unit;
-    int port = mask_next(unit_pending(u, RAY), r->ray_words, r->next_port);
+    int port =
+        r->warps ? warps_port(r)
+                 : mask_next(unit_pending(u, RAY), r->ray_words, r->next_port);
+    if (port < 0)
+        return;
     const struct msg *m = link_read(&u->in[RAY][port]);
     struct payload p = msg_payload(u, m);
     uint32_t slot = r->free_slot;
@@ -79,11 +83,15 @@ static __attribute__((noinline)) void take_ray(struct rtcore *r, uint64_t now)
     r->next_port = port_after((uint32_t)port, u->links[RAY]);
     r->askers[slot] = (struct asker){.tag = m->tag, .port = (uint16_t)port};
     WORK_KEEP(&r->askers[slot], m);
+    if (r->warps)
+        warps_take(r, slot, (unsigned)port, m, now);
+    if (r->stacks)
+        stacks_begin(r, slot);
     start(r, rtcore_ray(r, slot), &p, (unsigned)m->addr);
     occupy(r, slot, STATE_ray_ready, now);
     r->stats.rays++;
     work_note(r->machine, u, WORK_rays, r->askers[slot].work, 1);
-    ready_add(&r->ready, slot, now);
+    ready_add(&r->ready, slot, rtcore_age(r, slot));
     r->standing++;
 }
 
@@ -135,23 +143,33 @@ static inline void vacate(struct rtcore *r, uint32_t slot, uint64_t now)
 }
 
 /* The ray's hit, or that the memory has refused what it needs. */
+bool rtcore_result(const struct rtcore *r, uint32_t slot, struct msg *m,
+                   struct payload *p)
+{
+    struct corbel_hit result;
+    *m = (struct msg){.tag = r->askers[slot].tag};
+    if (r->slots[slot].refused) {
+        m->op = MEM_FAULT;
+        m->aux = MEM_READ;
+        m->addr = r->refusals[slot].address;
+        m->value = r->refusals[slot].unit;
+        return false;
+    }
+    corbel_traversal_result(&rtcore_ray(r, slot)->traversal, &result);
+    *p = (struct payload){{0}};
+    memcpy(p->bytes, &result, sizeof result);
+    return true;
+}
+
 static void push_result(const struct rtcore *r, struct outport *o,
                         uint32_t slot)
 {
-    struct msg m = {.tag = r->askers[slot].tag};
-    struct payload p = {{0}};
-    struct corbel_hit result;
-    if (r->slots[slot].refused) {
-        m.op = MEM_FAULT;
-        m.aux = MEM_READ;
-        m.addr = r->refusals[slot].address;
-        m.value = r->refusals[slot].unit;
+    struct msg m;
+    struct payload p;
+    if (rtcore_result(r, slot, &m, &p))
+        link_push_full(o, &m, &p);
+    else
         link_push(o, &m);
-        return;
-    }
-    corbel_traversal_result(&rtcore_ray(r, slot)->traversal, &result);
-    memcpy(p.bytes, &result, sizeof result);
-    link_push_full(o, &m, &p);
 }
 
 /* The result that has waited longest returns, if its port has room. */
@@ -167,6 +185,8 @@ static void return_hit(struct rtcore *r, uint64_t now)
     fifo_drop(&r->finished, true);
     r->standing--;
     vacate(r, slot, now);
+    if (r->warps)
+        warps_leave(r, slot, now);
     r->returning = fifo_any(&r->finished);
 }
 
@@ -181,10 +201,18 @@ void rtcore_vacate(struct rtcore *r, uint32_t slot, uint64_t now)
     vacate(r, slot, now);
 }
 
+/* Do results of a warp return together? */
+static bool together(const struct rtcore *r)
+{
+    return r->warps && r->warps->together;
+}
+
 static void return_finished(struct rtcore *r, uint64_t now)
 {
     if (r->items)
         items_move(r, now);
+    else if (together(r))
+        warps_return(r, now);
     else
         return_hit(r, now);
 }
@@ -196,7 +224,7 @@ static __attribute__((noinline)) void move_standing(struct rtcore *r,
 {
     pipes_enter(r, now);
     schedule(r, now);
-    if (fifo_any(&r->finished) | (r->items != NULL))
+    if (fifo_any(&r->finished) | (r->items != NULL) | together(r))
         return_finished(r, now);
 }
 

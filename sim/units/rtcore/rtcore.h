@@ -14,6 +14,9 @@
  * code that programs run. The scene is read-only and read in place; what
  * travels is timing. A ray keeps to the scene that was bound when it came.
  *
+ * Rays of one instruction of a warp come together (rtcore_warps.h): a warp may
+ * have to find a place of its own, and its results may return together.
+ *
  * On a streaming chip it traces items (sim/units/common/stream.h) instead of
  * rays of thread processors: each through one treelet, as the TM's staging
  * buffer hands them out. With policy copy an item is copied to all treelets
@@ -34,6 +37,7 @@
 #include "sim/core/unit.h"
 #include "sim/units/common/trip_legs.h"
 #include "sim/units/rtcore/rtcore_schedule.h"
+#include "sim/units/rtcore/rtcore_warps.h"
 #include <corbel/scene.h>
 
 /* The names of all formats, and how many there are. */
@@ -50,10 +54,19 @@
     X(max_rays, 64, 1, 1024, "rays", "rays in flight")                         \
     X(stack, 8, 0, CORBEL_STACK_DEEPEST, "entries",                            \
       "short stack of a ray; 0: as deep as the scene needs")                   \
+    X(stack_traffic, 0, 0, 1, "=off|on",                                       \
+      "entries beyond the short stack: forgotten, or kept in memory")          \
     X(pop_cull, 1, 0, 1, "flag", "1: entries behind the hit are not fetched")  \
     X(schedule, 0, CHOICE_RANGE(RTCORE_SCHEDULES),                             \
       CHOICE_NAMES(RTCORE_SCHEDULES),                                          \
-      "which ready ray goes on: first come, first taken, next slot, last one") \
+      "which ready ray goes on: first come, first taken, next slot, last "     \
+      "one; of the warp first taken, of the last one's warp")                  \
+    X(places, 0, CHOICE_RANGE(RTCORE_PLACES), CHOICE_NAMES(RTCORE_PLACES),     \
+      "what a slot is for: a ray; or its warp has to find one of max_warps, "  \
+      "too")                                                                   \
+    X(max_warps, 4, 1, 1024, "warps", "in flight (places)")                    \
+    X(answers, 0, CHOICE_RANGE(RTCORE_ANSWERS), CHOICE_NAMES(RTCORE_ANSWERS),  \
+      "results return ray by ray, or when their warp's last ray has finished") \
     X(ops, 2, 1, 16, "per cycle", "rays that leave the scheduler", PARAM_SAFE) \
     X(drain, 0, 0, 1, "flag", "1: new rays only when the core is empty",       \
       PARAM_SAFE)                                                              \
@@ -87,6 +100,8 @@
     X(tri_initiations, "initiations", "of triangle pipelines")                 \
     X(requests, "requests", "sectors asked for")                               \
     X(sectors, "sectors", "of all pieces of fetches, equal ones not merged")   \
+    X(stack_writes, "requests", "of these: entries of stacks moved to memory") \
+    X(stack_reads, "requests", "of these: entries that came back")             \
     X(prefetches, "requests", "sectors asked for ahead")                       \
     X(prefetches_dropped, "requests", "not asked for ahead: the queue full")   \
     X(traced, "rays", "left their slots; of items each time in a treelet")     \
@@ -96,6 +111,9 @@
     X(climbs, "items", "of these to a treelet above")                          \
     X(revisits, "nodes", "tested again by the same ray, of items that move")   \
     X(records, "records", "asked for before an item was traced")               \
+    X(warps, "warps", "of which rays were taken, where warps matter")          \
+    X(warp_waits, "ray-cycles",                                                \
+      "from the end of these rays to that of their warp's last one")           \
     X(item_cycles, "slot-cycles", "in which a slot waited for an item")        \
     X(stack_max, "entries", "most entries held, summed over traced rays")
 

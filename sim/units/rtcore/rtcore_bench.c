@@ -120,7 +120,7 @@ static void make_asks(struct bench *b, const struct view *v)
     for (unsigned i = 0; i < RAYS; i++) {
         struct payload p;
         memcpy(p.bytes, &v->ray[i], sizeof p.bytes);
-        struct msg m = {.addr = v->flags[i]};
+        struct msg m = {.addr = v->flags[i], .size = (uint8_t)v->warp};
         driver_ask(b->drivers[i % CORES], 0, m, &p);
     }
     view_scene(b, v);

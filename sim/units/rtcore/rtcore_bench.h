@@ -31,6 +31,7 @@ struct view {
     const struct corbel_scene *scene;
     struct corbel_ray ray[RAYS];
     uint8_t flags[RAYS];
+    unsigned warp; /* rays of a core that come together, 0: each alone */
     unsigned stack, max_rays;
     struct setting set[SETTINGS];
     uint64_t closed_until; /* of the memory */

@@ -42,7 +42,7 @@ static void take_params(struct rtcore *r)
 {
     const struct rtcore_params *params = &r->params;
     r->slot_count = (uint32_t)params->max_rays;
-    r->stack = (uint32_t)params->stack;
+    r->stack = params->stack_traffic ? 0 : (uint32_t)params->stack;
     r->pop_cull = params->pop_cull;
     r->prefetch = (uint8_t)params->prefetch;
     r->special = r->prefetch > 0;
@@ -84,6 +84,8 @@ bool rtcore_build(struct unit *u, struct error *error)
     fetch_new(r);
     pipes_new(r);
     if ((u->links[WORK] || u->links[ITEM]) && !items_new(r, error))
+        return false;
+    if (!warps_new(r, error) || !stacks_new(r, error))
         return false;
     r->far = r->boxes.latency >= WHEEL || r->triangles.latency >= WHEEL;
     return true;

@@ -63,7 +63,8 @@ static void list_pieces(struct rtcore *r, const struct scene_at *scene,
     s->left = s->sectors;
 }
 
-/* Fetches vertices, where rays have different scenes, or are items. */
+/* Fetches vertices, where rays have different scenes or stacks in memory, or
+ * are items. */
 bool fetch_begin_other(struct rtcore *r, uint32_t slot, uint64_t now)
 {
     struct ray *ray = rtcore_ray(r, slot);
@@ -72,6 +73,8 @@ bool fetch_begin_other(struct rtcore *r, uint32_t slot, uint64_t now)
         items_cross(r, slot, now);
         return true;
     }
+    if (r->stacks && stacks_fetch(r, slot, now))
+        return true;
     fetch_scene(r, &scene, rtcore_scene(r, ray));
     if (ray->traversal.apart)
         list_pieces(r, &scene, slot, ray);
@@ -135,7 +138,10 @@ void fetch_end_turn(struct rtcore *r, struct fetch_queue *queue)
         }
         s->sectors = 0;
     }
-    rtcore_move(r, s, STATE_ray_request, STATE_ray_memory, queue->free - 1);
+    if (__builtin_expect(s->kind == FETCH_STACK_WRITE, 0))
+        rtcore_ready(r, queue->slot, STATE_ray_request, queue->free - 1);
+    else
+        rtcore_move(r, s, STATE_ray_request, STATE_ray_memory, queue->free - 1);
 }
 
 static __attribute__((noinline)) void

@@ -88,7 +88,11 @@ fetch_ask(struct rtcore *r, struct fetch_queue *queue, uint64_t now)
     r->stats.requests++;
     r->worked = true;
     r->asking &= ~queue->bit;
-    fetch_push(r, queue->port, address, queue->slot);
+    if (__builtin_expect(r->stacks != NULL, 0) &&
+        r->slots[queue->slot].kind == FETCH_STACK_WRITE)
+        stacks_write(r, queue->port, address);
+    else
+        fetch_push(r, queue->port, address, queue->slot);
     if (!queue->left)
         fetch_end_turn(r, queue);
     if (fetch_has_more(queue))
@@ -126,7 +130,7 @@ fetch_begin_here(struct rtcore *r, uint32_t slot, enum ray_state from,
     if (t->ref == CORBEL_REF_NONE)
         return false;
     rtcore_move(r, s, from, STATE_ray_request, now);
-    if (__builtin_expect(t->apart || !r->scene.host, 0))
+    if (__builtin_expect(t->apart || !r->scene.host || r->stacks, 0))
         return fetch_begin_other(r, slot, now);
     fetch_span(r, &r->scene, s, t->ref);
     fetch_join(r, slot, now);

@@ -160,6 +160,8 @@ static const struct state_row state_rows[] = {
     STATE_POINTER(ready.fifo.slots),
     STATE_POINTER(ready.state),
     STATE_POINTER(sectors),
+    STATE_POINTERS(warps, all),
+    STATE_POINTERS(stacks, of),
     STATE_POINTERS(items, of),
     STATE_POINTERS(items, moves),
     STATE_POINTERS(items, children.slots),

@@ -241,6 +241,10 @@ static __attribute__((noinline)) void join_leaf(struct rtcore *r, uint32_t slot,
                                                 uint64_t now)
 {
     struct ray *ray = rtcore_ray(r, slot);
+    if (r->slots[slot].kind == FETCH_STACK_READ) {
+        rtcore_ready(r, slot, STATE_ray_memory, now);
+        return;
+    }
     if (r->slots[slot].kind == CORBEL_FETCH_LEAF &&
         corbel_leaf_apart(rtcore_scene(r, ray)->leaf_format)) {
         ray->traversal.apart = true;
@@ -283,6 +287,8 @@ step_special(struct rtcore *r, const struct pipeline *p, uint32_t slot)
         pipes_step_leaf(r, rtcore_ray(r, slot));
     else
         step_ahead(r, slot);
+    if (r->stacks)
+        stacks_step(r, slot);
 }
 
 static inline void step(struct rtcore *r, const struct pipeline *p,

@@ -6,6 +6,8 @@
  *   rtcore_fetch.c     what it reads: requests, prefetches, answers
  *   rtcore_fetch.h     the part of it that is inlined where rays go on
  *   rtcore_pipes.c     box and triangle pipelines, and the ray's next step
+ *   rtcore_stacks.c    entries of stacks that lie in memory
+ *   rtcore_warps.c     rays that come together: places and answers of warps
  *   rtcore_items.c     in place of rays of thread processors: items of streams
  *   rtcore_moves.c     items that move from treelet to treelet
  *
@@ -23,8 +25,11 @@
 #define CORBEL_STACK_MAX CORBEL_STACK_DEEPEST
 #include "sim/units/common/machine.h"
 #include "sim/units/common/mem.h"
+#include "sim/units/common/msg_list.h"
 #include "sim/units/common/work_costs.h"
+#include "sim/units/rtcore/rtcore_stacks.h"
 #include "sim/units/rtcore/rtcore_trace.h"
+#include "sim/units/rtcore/rtcore_warp_state.h"
 #include <corbel/serve.h>
 #include <corbel/traverse.h>
 
@@ -91,6 +96,8 @@ _Static_assert(CORBEL_STACK_DEEPEST < 1 << 15, "its use has room");
 struct asker {
     uint32_t tag;
     uint16_t port;
+    uint16_t lane; /* the ray's number in its warp */
+    uint32_t warp;
     WORK_KEPT
 };
 
@@ -180,6 +187,7 @@ struct rtcore {
     uint8_t ray_words;   /* of the mask of ray ports */
     bool far;            /* pipelines are longer than the engine's wheel */
     uint16_t free_slot;  /* NO_SLOT: none */
+    struct stacks *stacks; /* NULL: all of a stack is in the slot */
     uint32_t in_flight;
     uint64_t active;   /* cycles in which something was done */
     uint32_t standing; /* rays that wait for a pipeline, the scheduler or the
@@ -208,6 +216,7 @@ struct rtcore {
     uint64_t idle_from;                  /* no ray in flight since then */
     uint64_t (*sectors)[RTCORE_SECTORS]; /* by slot: addresses, if they are
                                             scattered */
+    struct warps *warps; /* NULL: it does not matter which rays come together */
     struct items *items; /* NULL: rays of thread processors are traced */
     struct machine *machine;
     uint32_t batch; /* rays taken since the core was empty */
@@ -300,6 +309,9 @@ void ready_new(struct ready *ready, struct rtcore *r);
 void ready_add(struct ready *ready, uint32_t slot, uint64_t age);
 /* Takes the ray that goes on. There must be one. */
 uint32_t ready_take(struct ready *ready);
+
+/* By which the scheduler tells older rays from younger ones. */
+uint64_t rtcore_age(const struct rtcore *r, uint32_t slot);
 
 /* The ray can go on when the scheduler says so. */
 void rtcore_ready(struct rtcore *r, uint32_t slot, enum ray_state from,
@@ -407,6 +419,8 @@ static inline bool rtcore_may_take(const struct rtcore *r)
 {
     if (r->free_slot == NO_SLOT)
         return false;
+    if (__builtin_expect(r->warps != NULL, 0) && !warps_may_take(r))
+        return false;
     return !__builtin_expect(r->params.drain != 0, 0) || !r->in_flight ||
            r->batch < r->slot_count;
 }
@@ -419,6 +433,10 @@ void rtcore_occupy(struct rtcore *r, uint32_t slot, enum ray_state state,
                    uint64_t now);
 /* The slot is free for another ray. */
 void rtcore_vacate(struct rtcore *r, uint32_t slot, uint64_t now);
+
+/* The message of a ray's result. True: with this payload. */
+bool rtcore_result(const struct rtcore *r, uint32_t slot, struct msg *m,
+                   struct payload *p);
 
 /* ---- rtcore_items.c ---- */
 

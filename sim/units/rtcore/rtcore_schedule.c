@@ -76,10 +76,16 @@ uint32_t ready_take(struct ready *ready)
     return ready->by ? ready->by->take(ready->state) : fifo_pop(&ready->fifo);
 }
 
+uint64_t rtcore_age(const struct rtcore *r, uint32_t slot)
+{
+    return r->ready.by && r->ready.by->warps ? warps_age(r, slot)
+                                             : rtcore_ray(r, slot)->taken;
+}
+
 void rtcore_ready(struct rtcore *r, uint32_t slot, enum ray_state from,
                   uint64_t now)
 {
     rtcore_move(r, &r->slots[slot], from, STATE_ray_ready, now);
-    ready_add(&r->ready, slot, r->ready.by ? rtcore_ray(r, slot)->taken : 0);
+    ready_add(&r->ready, slot, r->ready.by ? rtcore_age(r, slot) : 0);
     r->standing++;
 }

@@ -9,6 +9,7 @@
 #ifndef SIM_RTCORE_SCHEDULE_H
 #define SIM_RTCORE_SCHEDULE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -17,7 +18,11 @@
     X(oldest)                                                                  \
     X(round_robin)                                                             \
     X(greedy)                                                                  \
+    X(oldest_warp)                                                             \
+    X(same_warp)                                                               \
     /* the end of the list: new ones come here */
+
+enum { RTCORE_LANES = 64 }; /* of a warp, at most */
 
 struct rtcore_schedule {
     size_t bytes, slot_bytes; /* of state, and more of it for each slot */
@@ -28,6 +33,9 @@ struct rtcore_schedule {
     void (*add)(void *state, uint32_t slot, uint64_t age);
     /* Takes the ray that goes on; there is one. */
     uint32_t (*take)(void *state);
+    /* It looks at warps: ages are those of the ray's warp, times 64, and more
+     * the later the ray is in it. */
+    bool warps;
 };
 
 #define RTCORE_SCHEDULE(name)                                                  \

@@ -1,4 +1,5 @@
-/* The oldest of the rays that can go on. */
+/* The oldest of the rays that can go on, or one of the oldest of their warps.
+ */
 #include "sim/units/rtcore/rtcore_schedule.h"
 
 struct oldest {
@@ -23,4 +24,12 @@ const struct rtcore_schedule rtcore_schedule_oldest = {
     .slot_bytes = sizeof(struct aged),
     .add = add,
     .take = take,
+};
+
+const struct rtcore_schedule rtcore_schedule_oldest_warp = {
+    .bytes = sizeof(struct oldest),
+    .slot_bytes = sizeof(struct aged),
+    .add = add,
+    .take = take,
+    .warps = true,
 };

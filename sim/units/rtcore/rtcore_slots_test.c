@@ -130,6 +130,7 @@ struct model {
     bool ready[SLOTS];
     uint64_t age[SLOTS], since[SLOTS]; /* taken, ready */
     uint32_t turn, last;
+    uint64_t last_warp;
 };
 
 static uint32_t least(const struct model *m, const uint64_t *of)
@@ -143,7 +144,7 @@ static uint32_t least(const struct model *m, const uint64_t *of)
 
 static uint32_t expected_slot(struct model *m, int64_t schedule)
 {
-    uint32_t slot = m->turn;
+    uint32_t slot = m->turn, best = NONE;
     switch (schedule) {
     case 0:
         return least(m, m->since);
@@ -153,6 +154,14 @@ static uint32_t expected_slot(struct model *m, int64_t schedule)
         while (!m->ready[slot % SLOTS])
             slot++;
         return slot % SLOTS;
+    case 4:
+        return least(m, m->age);
+    case 5:
+        for (uint32_t i = 0; i < SLOTS; i++)
+            if (m->ready[i] && m->age[i] / RTCORE_LANES == m->last_warp &&
+                (best == NONE || m->age[i] < m->age[best]))
+                best = i;
+        return best != NONE ? best : least(m, m->age);
     default:
         return m->last != NONE && m->ready[m->last] ? m->last
                                                     : least(m, m->age);
@@ -162,7 +171,7 @@ static uint32_t expected_slot(struct model *m, int64_t schedule)
 /* Rays become ready and go on at random; now and then a slot's ray is new. */
 static void play_schedule(struct ready *ready, int64_t schedule)
 {
-    struct model m = {.last = NONE};
+    struct model m = {.last = NONE, .last_warp = UINT64_MAX};
     unsigned count = 0;
     for (uint64_t now = 1; now < 20000; now++) {
         uint32_t slot = (uint32_t)rand() % SLOTS;
@@ -182,6 +191,7 @@ static void play_schedule(struct ready *ready, int64_t schedule)
         m.ready[slot] = false;
         m.turn = (slot + 1) % SLOTS;
         m.last = slot;
+        m.last_warp = m.age[slot] / RTCORE_LANES;
         count--;
     }
 }
@@ -191,7 +201,7 @@ static void schedulers_choose_as_they_are_called(void **state)
     static const struct unit_kind *const kinds[] = {&rtcore_kind, NULL};
     struct chip *chip = chip_new(kinds, NULL);
     srand(9);
-    for (int64_t schedule = 0; schedule < 4; schedule++) {
+    for (int64_t schedule = 0; schedule < 6; schedule++) {
         struct rtcore r = {.unit = {.chip = chip}};
         r.slot_count = SLOTS;
         r.params.schedule = schedule;

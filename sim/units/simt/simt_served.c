@@ -91,6 +91,7 @@ static void keep_words(struct simt *t, struct simt_op *op, unsigned lane,
     struct msg m = {.tag = (uint32_t)(op - t->ops) << TAG_LANE | lane,
                     .from = hart_of(t, w, lane)->isa.id,
                     .addr = (uint32_t)insn->imm,
+                    .size = (uint8_t)lane_count(op->mask),
                     .op = insn->cls};
     WORK_FOR(&m, t->works[slot_of(t, w, lane)].work);
     isa_served_send(row, &hart_of(t, w, lane)->isa, insn, words);
