@@ -57,6 +57,8 @@ same -a tiny-simt -s chip.icache=1 -s tp.fetch_ahead=1 -s tp.register_banks=2 \
 warps=(-s rtcore.places=warps -s rtcore.answers=warps -s rtcore.schedule=same_warp)
 same -a tiny-simt "${warps[@]}" -s rtcore.stack=1 -s rtcore.stack_traffic=on "$samples/primary" \
     "$dir/cornell.scene" "${frame[@]}"
+same -a tiny-simt -s chip.tms=2 -s chip.warp=32 -s tp.reconvergence=ipdom "$samples/primary" \
+    "$dir/cornell.scene" "${frame[@]}" # a stack of paths
 "$B/bin/corbel-scene" generate cornell "$dir/arches.scene" --nodes cwbvh7 --leaves block128 \
     >/dev/null 2>&1
 same -a rtx2080-arches -s chip.tms=2 "$samples/primary" "$dir/arches.scene" "${frame[@]}"

@@ -78,7 +78,8 @@ for i = 1, some(2) do
   schedulers[i] = make("scheduler", i, {block = pick{1, 2, 3, 32}})
   connect(schedulers[i], "ask", counter, "ask", "block", "block")
 end
-for i = 1, draw(0, 2) do
+local warps = chance(40)
+for i = 1, warps and 0 or draw(0, 2) do
   shared[i] = make("sfu", i, {latency = pick{1, 2, 30}, interval = pick{1, 1, 3}})
 end
 if chance(60) then
@@ -90,14 +91,32 @@ if chance(60) then
 end
 
 local classes = {"imul", "idiv", "fadd", "fmul", "fdiv", "fma", "fcmp", "branch"}
-local icache = chance(30) and pick(copies)
+local icache = not warps and chance(30) and pick(copies)
 -- The first ones see to it that no cache and no scheduler is without a client.
 local function client_of(servers, i)
   return servers[i] or pick(servers)
 end
 
 local scratch = pick{4096, 8192, 65536}
-for i = 1, cores do
+
+-- A streaming multiprocessor.
+local function make_sm(number)
+  local settings = {
+    warp = pick{1, 3, 4, 8, 32, 64}, warps = draw(1, 2), subcores = draw(1, 2),
+    scheduler = pick{"lrr", "gto", "oldest", "two_level", "cggty"}, active_warps = draw(1, 2),
+    reconvergence = pick{"independent", "min_sp_pc", "ipdom"}, path_turn = pick{1, 3, 200},
+    coalescer = pick{"sector32", "block128"}, requests_width = pick{1, 2, 4, 64},
+    mem_queue = pick{1, 2, 8}, mem_entries = pick{1, 2, 64}, serve_queue = pick{1, 4},
+    int_lanes = pick{1, 16, 64}, mem_lanes = pick{1, 8}, scratch = scratch,
+    scratch_latency = pick{1, 9}}
+  for _, class in ipairs(classes) do
+    if chance(40) then settings[class .. "_latency"] = pick{1, 2, 9, 40} end
+    if chance(40) then settings[class .. "_unit"] = pick{"int", "fp", "sfu", "mem"} end
+  end
+  return make("simt", number, settings)
+end
+
+local function make_tp(number)
   local settings = {harts = pick{1, 1, 2, 4, 7}, scratch = scratch,
                     turn = pick{1, 10, 1000}, scratch_latency = pick{1, 1, 9}}
   if icache then settings.fetch_buffer = draw(2, 6) end
@@ -105,7 +124,11 @@ for i = 1, cores do
     if chance(40) then settings[class .. "_latency"] = pick{1, 2, 9, 40} end
     if #shared > 0 and chance(40) then settings[class .. "_unit"] = draw(1, #shared) end
   end
-  local tp = make("tp", i, settings)
+  return make("tp", number, settings)
+end
+
+for i = 1, cores do
+  local tp = warps and make_sm(i) or make_tp(i)
   connect(tp, "mem", client_of(copies, i), "cpu", "reply", "data")
   connect(tp, "next", client_of(schedulers, i), "next", "index", "index")
   for _, sfu in ipairs(shared) do connect(tp, "op", sfu, "op", "done", "done") end

@@ -43,6 +43,15 @@ static uint64_t lanes_away(const struct simt *t, const struct simt_warp *w)
     return ~0ull >> (64 - t->width) & ~w->live;
 }
 
+/* A path without lanes is one at which at least two others, or lanes that are
+ * away, are to meet: so there are less than two paths for each lane. */
+static void put_path(const struct simt *t, struct simt_warp *w, unsigned place,
+                     const struct simt_path *path)
+{
+    assert(w->path_count < 2 * t->width);
+    simt_put_path(w, place, path);
+}
+
 /* Who was to meet at a path that is no more meets elsewhere. */
 static void meet_elsewhere(struct simt *t, struct simt_warp *w,
                            const struct simt_path *gone)
@@ -177,7 +186,7 @@ static void add(struct simt *t, struct simt_warp *w,
     if (twin != NOWHERE)
         simt_join(t, w, &w->paths[twin], &p);
     else
-        simt_put_path(w, w->path_count, &p);
+        put_path(t, w, w->path_count, &p);
     remove_useless(t, w);
 }
 
@@ -248,7 +257,7 @@ static unsigned push_parts(struct simt *t, struct simt_warp *w,
     unsigned parts = 0;
     for (uint64_t left = path.mask; left; left &= ~path.mask, parts++) {
         simt_next_part(t, &path, left, jumped, at, behind);
-        simt_put_path(w, bottom + (parts && some_stay), &path);
+        put_path(t, w, bottom + (parts && some_stay), &path);
     }
     return parts;
 }
@@ -268,7 +277,7 @@ static unsigned split(struct simt *t, struct simt_warp *w,
                                   .depth = m.depth,
                                   .meeting = path.meeting,
                                   .number = next_number(w)};
-        simt_put_path(w, w->path_count, &waits);
+        put_path(t, w, w->path_count, &waits);
         m.at = waits.number;
     }
     path.meeting = m;
