@@ -229,6 +229,23 @@ static void a_write_back_of_bytes_of_many_stores(void **state)
            load(41, 50, 3, 0x10, 0x1615cc13bbbbaa | 0x17ull << 56, 8));
 }
 
+/* Of stores of one value the wrong one may be taken for the one performed; the
+ * hart's later store tells that the other was, too. */
+static void a_later_store_tells_that_one_was_performed(void **state)
+{
+    struct check_record stores[] = {
+        store(1, 0, 0x10, 0xaa, 1), store(2, 0, 0x10, 0xbb, 1),
+        store(3, 0, 0x10, 0xaa, 1), store(20, 0, 0x10, 0xbb, 1)};
+    struct check_record u = updated(20, 0, 0x10, 0xaa, 1),
+                        p = performed(30, 0, 0x10, 0xbb, 1),
+                        last = store(40, 0, 0x10, 0xcc, 1),
+                        q = performed(50, 0, 0x10, 0xcc, 1);
+    EXPECT(GOOD, stores[0], stores[1], stores[2], stores[3], u, p, last, q,
+           load(41, 55, 0, 0x10, 0xcc, 1));
+    EXPECT(MODEL_LOADED, stores[0], stores[1], stores[2], stores[3], u, p, last,
+           q, load(41, 55, 0, 0x10, 0xbb, 1));
+}
+
 static void a_store_that_vanishes_is_missed(void **state)
 {
     struct check_record s = store(5, 1, 0x10, 0xaa, 1);
@@ -333,6 +350,7 @@ int main(void)
         cmocka_unit_test(a_store_that_a_write_back_seems_to_hold),
         cmocka_unit_test(a_cache_shows_the_host_what_is_dirty),
         cmocka_unit_test(atomics_in_a_cache_with_copies),
+        cmocka_unit_test(a_later_store_tells_that_one_was_performed),
         cmocka_unit_test(a_store_that_vanishes_is_missed),
         cmocka_unit_test(what_the_host_writes_counts),
         cmocka_unit_test(caches_below_make_the_window_longer),

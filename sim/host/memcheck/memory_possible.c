@@ -5,6 +5,21 @@
  */
 #include "sim/host/memcheck/memory_model_private.h"
 
+/* Has a later store of the hart to the byte been performed, and before the load
+ * in the program? Then this one was, too, though which of those of one value a
+ * cache wrote back is not known. */
+static bool overtaken(const struct word *w, unsigned byte,
+                      const struct write *x, const struct load *l)
+{
+    for (uint32_t i = w->done.count; i-- > 0;) {
+        const struct write *y = &w->done.writes[i];
+        if (has_byte(y, byte) && y->hart == x->hart && !y->atomic &&
+            !y->update && y->issued > x->issued && y->issued < l->issued)
+            return true;
+    }
+    return false;
+}
+
 /* The hart's last store to the byte before the load in the program, if it has
  * not been performed. */
 static const struct write *own_waiting(const struct word *w, unsigned byte,
@@ -14,7 +29,7 @@ static const struct write *own_waiting(const struct word *w, unsigned byte,
         const struct write *x = &w->waiting.writes[i];
         if (has_byte(x, byte) && x->hart == l->hart && !x->atomic &&
             x->issued < l->issued)
-            return x;
+            return overtaken(w, byte, x, l) ? NULL : x;
     }
     return NULL;
 }
