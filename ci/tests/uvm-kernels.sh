@@ -56,6 +56,15 @@ for kernel in "${kernels[@]}"; do
     says_only "$said" run -a tiny --harts 3 "$B/samples/rv64/uvm" "$kernel" --size "${small[$kernel]}"
 done
 
+echo "== an item for each lane"
+for kernel in bfs hotspot backprop srad; do
+    said=$("$native" "$kernel" --size "${small[$kernel]}")
+    says_only "$said" "$native" "$kernel" --size "${small[$kernel]}" --lanes --check
+    says_only "$said" run --functional "$B/samples/rv32/uvm" "$kernel" --size "${small[$kernel]}" --lanes
+    says_only "$said" run -a tiny-simt -s chip.uvm=on "$B/samples/rv64/uvm" "$kernel" \
+        --size "${small[$kernel]}" --lanes
+done
+
 echo "== touches of one hart"
 touches=(P1:6 P2:6 P3:7 RU:9 BND:18 SCAN:3072)
 for micro in "${touches[@]}"; do
@@ -104,7 +113,8 @@ refused '--size 5,1,1: expected 2 rows and more' pathfinder --size 5,1,1
 refused '--size 17: expected a multiple of 16' backprop --size 17
 refused '--size 16,20,16,1: expected a corner within the rows and columns' srad --size 16,20,16,1
 refused '--delay: expected P1, P2, P3, RU, BND or SCAN with it' bfs --delay 3
-refused 'P1 with --size, --check or --spoil: expected none of these' P1 --check
+refused 'P1 with --size, --check, --spoil or --lanes: expected none of these' P1 --check
+refused '--lanes: expected bfs, hotspot, backprop or srad with it' pathfinder --lanes
 refused '--delay 1x: expected cycles, 0 to 1000000000' P1 --delay 1x
 
 echo "pass"

@@ -43,7 +43,7 @@ static inline void digest_add(struct digest *digest, const void *words,
                               uint32_t count)
 {
     struct sum sum = {.words = words, .count = count, .seed = digest->word[0]};
-    corbel_work(ceil_div(count, CHUNK));
+    corbel_work(ceil_div(count, CHUNK_ITEMS));
     corbel_launch(sum_kernel, &sum);
     digest->word[0] = random_word(digest->word[0], sum.low);
     digest->word[1] = random_word(digest->word[1], sum.high);

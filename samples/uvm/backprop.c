@@ -14,6 +14,7 @@
 #include <stdlib.h>
 
 enum { HIDDEN = 16, INPUTS = 16 /* of a work index */, ROW = HIDDEN + 1 };
+enum { GROUP_FLOATS = INPUTS + INPUTS * HIDDEN };
 enum { VALUES = 1, WEIGHTS, CHANGES, OUTPUT };
 
 struct layer {
@@ -100,6 +101,58 @@ static void update_kernel(void *arg)
     }
 }
 
+/* The same by groups of 16 x 16: a member for each product, whose inputs and
+ * products lie in group memory. */
+static void forward_group(void *arg)
+{
+    const struct layer *l = arg;
+    float *value = corbel_group_memory(sizeof(float) * GROUP_FLOATS);
+    float *products = value + INPUTS;
+    const uint32_t lane = corbel_lane(), i = lane / HIDDEN, j = lane % HIDDEN;
+    const uint32_t input = 1 + corbel_group() * INPUTS + i;
+    if (j == 0)
+        value[i] = l->value[input];
+    corbel_group_sync();
+    products[lane] = l->product[input * ROW + 1 + j] * value[i];
+    corbel_group_sync();
+    l->product[input * ROW + 1 + j] = products[lane];
+    for (unsigned width = 1; width < INPUTS; width *= 2) {
+        if (i % (2 * width) == 0)
+            products[lane] += products[lane + width * HIDDEN];
+        corbel_group_sync();
+    }
+    if (i == 0)
+        l->partial[corbel_group() * HIDDEN + j] = products[lane];
+}
+
+static void update_group(void *arg)
+{
+    const struct layer *l = arg;
+    const uint32_t lane = corbel_lane(), i = lane / HIDDEN, j = lane % HIDDEN;
+    const uint32_t input = 1 + corbel_group() * INPUTS + i;
+    uint32_t at = input * ROW + 1 + j;
+    float c = change_of(l->delta[j], l->value[input], l->change[at]);
+    l->weight[at] += c;
+    l->change[at] = c;
+    if (corbel_group() || i)
+        return;
+    at = 1 + j; /* the bias, too */
+    c = change_of(l->delta[j], l->value[0], l->change[at]);
+    l->weight[at] += c;
+    l->change[at] = c;
+}
+
+static void launch(const struct uvm *uvm, struct layer *l,
+                   void (*kernel)(void *), void (*group)(void *))
+{
+    if (!uvm->lanes) {
+        uvm_launch(kernel, l, l->inputs / INPUTS);
+        return;
+    }
+    corbel_group_memory(sizeof(float) * GROUP_FLOATS);
+    corbel_launch_grid(group, l, l->inputs / INPUTS, INPUTS * HIDDEN);
+}
+
 /* By the sums of the neurons: there is one output, which should be 0.5. */
 static void find_deltas(const float sums[HIDDEN], float delta[HIDDEN])
 {
@@ -178,9 +231,9 @@ static void run(struct uvm *uvm)
     if (uvm->spoil)
         l.value[l.inputs / 2] += 1;
     uvm_begin(uvm);
-    uvm_launch(forward_kernel, &l, l.inputs / INPUTS);
+    launch(uvm, &l, forward_kernel, forward_group);
     add_partials(&l);
-    uvm_launch(update_kernel, &l, l.inputs / INPUTS);
+    launch(uvm, &l, update_kernel, update_group);
     uvm_end(uvm);
     uvm_digest(uvm, l.weight, count);
     uvm_digest(uvm, l.change, count);
@@ -202,4 +255,5 @@ const struct benchmark backprop = {
     .most = {1 << 26},
     .refuses = refuses,
     .run = run,
+    .lanes = true,
 };

@@ -137,4 +137,5 @@ const struct benchmark bfs = {
     .most = {1 << 28, 1024},
     .refuses = refuses,
     .run = run,
+    .lanes = true,
 };

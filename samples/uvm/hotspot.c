@@ -6,7 +6,7 @@
  * needs around is computed by itself, over and over what its neighbours compute
  * too, and keeps the (16 - 2 pyramid) squared cells in its middle.
  */
-#include "hotspot.h"
+#include "hotspot_tile.h"
 #include "uvm.h"
 
 #include <stdlib.h>
@@ -122,6 +122,20 @@ static void step_kernel(void *arg)
     }
 }
 
+/* The same by groups. */
+static void launch_tiles(const struct grid *g)
+{
+    struct tile_grid t = {.cells = g->cells,
+                          .pyramid = g->pyramid,
+                          .steps = g->steps,
+                          .from = g->from,
+                          .power = g->power,
+                          .to = g->to};
+    corbel_group_memory(TILE_CELLS * sizeof(float));
+    corbel_launch_grid(tile_kernel, &t, tile_count(&t) * tile_count(&t),
+                       TILE_CELLS);
+}
+
 /* The whole grid, step by step. */
 static void check(struct uvm *uvm, const float *result)
 {
@@ -152,7 +166,10 @@ static void run(struct uvm *uvm)
     uvm_begin(uvm);
     for (uint32_t left = uvm->size[2]; left; left -= g.steps) {
         g.steps = smaller(g.pyramid, left);
-        uvm_launch(step_kernel, &g, tiles_of(&g) * tiles_of(&g));
+        if (uvm->lanes)
+            launch_tiles(&g);
+        else
+            uvm_launch(step_kernel, &g, tiles_of(&g) * tiles_of(&g));
         float *computed = g.to;
         g.to = (float *)g.from;
         g.from = computed;
@@ -170,4 +187,5 @@ const struct benchmark hotspot = {
     .large = {1024, 2, 8},
     .most = {16384, SIDE / 2 - 1, 1000000},
     .run = run,
+    .lanes = true,
 };

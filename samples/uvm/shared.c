@@ -5,6 +5,8 @@
 
 #include <stdlib.h>
 
+uint32_t uvm_items = CHUNK;
+
 static _Noreturn void no_memory(size_t count, size_t size)
 {
     say("uvm", "no memory for %lu x %lu bytes", (unsigned long)count,
@@ -49,7 +51,7 @@ void uvm_launch(void (*kernel)(void *), void *arg, uint32_t indices)
 
 void uvm_phase(void (*kernel)(void *), void *arg, uint32_t items)
 {
-    uvm_launch(kernel, arg, ceil_div(items, CHUNK));
+    uvm_launch(kernel, arg, ceil_div(items, CHUNK_ITEMS));
 }
 
 void uvm_begin(struct uvm *uvm)

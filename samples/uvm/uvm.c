@@ -17,14 +17,16 @@ enum { BENCHMARKS = sizeof benchmarks / sizeof *benchmarks };
 
 static void help(void)
 {
-    printf("usage: uvm NAME [options]\n"
-           "  --size report|large|N,N...  (report)\n"
-           "  --check     compare with a serial version\n"
-           "  --spoil     change the input first, for a check that must fail\n"
-           "  --prefetch  ask for all managed memory before the first phase\n"
-           "  --stats     print what was moved\n"
-           "  --delay N   of P1 .. SCAN: cycles between touches (%d)\n",
-           DELAY);
+    printf(
+        "usage: uvm NAME [options]\n"
+        "  --size report|large|N,N...  (report)\n"
+        "  --check     compare with a serial version\n"
+        "  --spoil     change the input first, for a check that must fail\n"
+        "  --lanes     of bfs, hotspot, backprop, srad: an item for each lane\n"
+        "  --prefetch  ask for all managed memory before the first phase\n"
+        "  --stats     print what was moved\n"
+        "  --delay N   of P1 .. SCAN: cycles between touches (%d)\n",
+        DELAY);
     for (unsigned i = 0; i < BENCHMARKS; i++) {
         const struct benchmark *b = benchmarks[i];
         printf("  %-11s %s, report", b->name, b->numbers);
@@ -51,6 +53,10 @@ static void run_benchmark(struct uvm *uvm, const struct command *c)
                                 {b->report, b->large},
                                 b->most,
                                 b->refuses};
+    if (uvm->lanes && !b->lanes)
+        usage("uvm", "--lanes", "", "bfs, hotspot, backprop or srad with it");
+    if (uvm->lanes)
+        uvm_items = 1;
     read_size("uvm", &sizes, c->size ? c->size : "report", uvm->size);
     b->run(uvm);
     print_result(b->name, uvm->size, &uvm->digest);
@@ -61,8 +67,8 @@ static void run_micro(struct uvm *uvm, const struct command *c)
     const char *delay = c->delay;
     if (!micro_run(NULL, c->name))
         usage("uvm", "", c->name, "a kernel, see --help");
-    if (c->size || uvm->check || uvm->spoil)
-        usage("uvm", c->name, " with --size, --check or --spoil",
+    if (c->size || uvm->check || uvm->spoil || uvm->lanes)
+        usage("uvm", c->name, " with --size, --check, --spoil or --lanes",
               "none of these");
     if (delay && (!read_number(&delay, 0, 1000000000, &uvm->delay) || *delay))
         usage("uvm", "--delay ", c->delay, "cycles, 0 to 1000000000");
@@ -89,13 +95,10 @@ int main(int argc, char **argv)
     struct command c = {0};
     struct uvm uvm = {.delay = DELAY};
     const struct command_option options[] = {
-        {"--size", &c.size, NULL},
-        {"--delay", &c.delay, NULL},
-        {"--check", NULL, &uvm.check},
-        {"--spoil", NULL, &uvm.spoil},
-        {"--prefetch", NULL, &uvm.prefetch},
-        {"--stats", NULL, &c.stats},
-        {0}};
+        {"--size", &c.size, NULL},     {"--delay", &c.delay, NULL},
+        {"--check", NULL, &uvm.check}, {"--spoil", NULL, &uvm.spoil},
+        {"--lanes", NULL, &uvm.lanes}, {"--prefetch", NULL, &uvm.prefetch},
+        {"--stats", NULL, &c.stats},   {0}};
     c.name = read_command(
         &(struct command_line){"uvm", "a kernel", help, options}, argc, argv);
     for (unsigned i = 0; i < BENCHMARKS; i++)

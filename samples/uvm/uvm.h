@@ -5,11 +5,18 @@
  * serial version of itself.
  *
  * Work indices are chunks of 256 items, or tiles of 16 x 16: a hart takes one
- * and does its items one after the other. Results do not depend on which hart
- * did what: harts write items of their own, or all the same value.
+ * and does its items one after the other. With --lanes an item is a work index,
+ * and a tile a group with a member for each item, as on a GPU. Results do not
+ * depend on which hart did what: harts write items of their own, or all the
+ * same value.
  */
 #ifndef SAMPLES_UVM_H
 #define SAMPLES_UVM_H
+
+#include <stdint.h>
+
+extern uint32_t uvm_items; /* of a work index */
+#define CHUNK_ITEMS uvm_items
 
 #include "../common/chunks.h"
 #include "../common/numbers.h"
@@ -17,9 +24,9 @@
 #include "../common/results.h"
 
 #include <corbel/corbel.h>
+#include <corbel/group.h>
 #include <stdbool.h>
 #include <stddef.h>
-#include <stdint.h>
 
 enum {
     ARRAYS = 8,              /* of a benchmark, at most */
@@ -31,6 +38,7 @@ struct uvm {
     const struct benchmark *benchmark;
     uint32_t size[NUMBERS];
     bool check, prefetch, spoil;
+    bool lanes;     /* an item for each lane */
     uint32_t delay; /* cycles between touches of a micro-benchmark */
     struct {
         void *start;
@@ -49,6 +57,7 @@ struct benchmark {
      * all sizes can. */
     const char *(*refuses)(const uint32_t size[NUMBERS]);
     void (*run)(struct uvm *uvm);
+    bool lanes; /* it knows --lanes */
 };
 
 extern const struct benchmark bfs, hotspot, pathfinder, backprop, srad;

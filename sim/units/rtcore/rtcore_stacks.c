@@ -49,8 +49,7 @@ static void sectors_between(const struct rtcore *r, struct stack_of *s,
 {
     uint32_t bytes = entry_bytes(r);
     s->sector = (uint16_t)(first * bytes / SECTOR);
-    s->sectors =
-        (uint16_t)((end * bytes + SECTOR - 1) / SECTOR - s->sector);
+    s->sectors = (uint16_t)((end * bytes + SECTOR - 1) / SECTOR - s->sector);
     s->writes = writes;
 }
 
@@ -111,7 +110,8 @@ bool stacks_fetch(struct rtcore *r, uint32_t slot, uint64_t now)
 void stacks_write(struct rtcore *r, struct outport *o, uint64_t address)
 {
     struct payload bytes;
-    struct msg m = {.op = MEM_WRITE, .addr = address, .size = SECTOR, .tag = NONE};
+    struct msg m = {
+        .op = MEM_WRITE, .addr = address, .size = SECTOR, .tag = NONE};
     memcpy(bytes.bytes, machine_at(r->machine, address), SECTOR);
     trip_begin(&m, TRIP_ahead, unit_now(&r->unit));
     link_push_full(o, &m, &bytes);

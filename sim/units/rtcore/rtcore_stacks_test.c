@@ -61,8 +61,8 @@ static void follow(const struct view *v, unsigned ray, struct list *sum)
     struct corbel_traversal t;
     struct corbel_fetch fetch;
     struct list l = {.bytes = sum->bytes};
-    const struct corbel_traversal_setup setup = {
-        corbel_stack_full(v->scene), setting(v, "pop_cull", 1)};
+    const struct corbel_traversal_setup setup = {corbel_stack_full(v->scene),
+                                                 setting(v, "pop_cull", 1)};
     unsigned room = v->stack, pending = 0;
     corbel_traversal_start(&t, v->scene, &v->ray[ray], v->flags[ray], &setup);
     while (corbel_traversal_fetch(&t, v->scene, &fetch)) {

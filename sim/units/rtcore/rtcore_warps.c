@@ -81,8 +81,9 @@ void warps_take(struct rtcore *r, uint32_t slot, unsigned port,
         uint32_t number = w->free;
         struct rtcore_warp *warp = &w->all[number];
         w->free = warp->next_free;
-        *warp = (struct rtcore_warp){
-            .lanes = m->size ? m->size : 1, .age = now, .left = m->size ? m->size : 1};
+        *warp = (struct rtcore_warp){.lanes = m->size ? m->size : 1,
+                                     .age = now,
+                                     .left = m->size ? m->size : 1};
         w->coming = number;
         w->port = port;
         w->inside++;
