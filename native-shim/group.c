@@ -70,6 +70,11 @@ size_t group_machine_memory(void)
                                  MEMORY_MOST);
 }
 
+bool group_machine_stacks_alike(void)
+{
+    return false;
+}
+
 bool group_machine_in_kernel(void)
 {
     return native_in_kernel();

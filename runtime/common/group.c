@@ -26,6 +26,9 @@
 
 enum { LINE = 128 };
 
+/* What a kernel is called through has a small frame. */
+#define NOINLINE __attribute__((noinline))
+
 /* What stands at a stack's end: frames may leave out some of it. */
 enum { MARKS = 4, MARK = 0x5ca1ab1e };
 
@@ -75,19 +78,38 @@ static struct {
     bool said; /* for the next launch */
 } announced;
 
-/* What the hart has to do in a launch. */
-static _Thread_local struct seat {
+/* What the hart has to do in a launch. It is small: a kernel's stack is what it
+ * leaves. */
+struct seat {
     struct team *team; /* NULL: there are no groups */
-    char *memory, *carriers;
-    unsigned first, rank;
+    char *memory;
     struct member now;
-    struct carrier *running;         /* of several members that take turns */
+    unsigned first, rank;
+    uint32_t round;
+};
+
+/* Of a hart that runs several members, which take turns. */
+static _Thread_local struct turns {
+    char *carriers;
+    struct carrier *running;
     unsigned started;                /* carriers, in this launch */
     unsigned count, begun, returned; /* of its members in this group */
     uint32_t returned_lane;
-    uint32_t round;
     struct group_context *home;
-} seat;
+} turns;
+
+/*
+ * Where the harts' seats are: while a grid runs, all at one address, on each
+ * one's own stack, if stacks are alike (group_machine_stacks_alike): then a
+ * warp finds them without access to memory. NULL: thread-local.
+ */
+static struct seat *alike;
+static _Thread_local struct seat own;
+
+static inline struct seat *seat_of(void)
+{
+    return alike ? alike : &own;
+}
 
 /* ---- errors ---- */
 
@@ -121,34 +143,34 @@ static _Noreturn void end_missed(uint32_t returned, uint32_t waits)
 {
     END("corbel_group_sync: group #: lane # has returned, lane # waits; "
         "expected all # lanes at the barrier",
-        seat.now.group, returned, waits, grid.size);
+        seat_of()->now.group, returned, waits, grid.size);
 }
 
 /* ---- members ---- */
 
 uint32_t corbel_group(void)
 {
-    return seat.now.group;
+    return seat_of()->now.group;
 }
 
 uint32_t corbel_lane(void)
 {
-    return seat.now.lane;
+    return seat_of()->now.lane;
 }
 
 uint32_t corbel_groups(void)
 {
-    return seat.team ? grid.groups : 0;
+    return seat_of()->team ? grid.groups : 0;
 }
 
 uint32_t corbel_group_size(void)
 {
-    return seat.team ? grid.size : 0;
+    return seat_of()->team ? grid.size : 0;
 }
 
 void *corbel_group_memory(size_t bytes)
 {
-    struct seat *s = &seat;
+    struct seat *s = seat_of();
 
     if (!s->team && group_machine_in_kernel())
         END("corbel_group_memory: expected a kernel of corbel_launch_grid", 0);
@@ -184,9 +206,9 @@ static void meet(const struct seat *s, enum group_stop stop)
 
 /* ---- several members of a hart ---- */
 
-static struct carrier *carrier_at(const struct seat *s, unsigned i)
+static struct carrier *carrier_at(unsigned i)
 {
-    return (struct carrier *)(s->carriers + i * grid.carrier_step);
+    return (struct carrier *)(turns.carriers + i * grid.carrier_step);
 }
 
 static struct group_context *context_of(struct carrier *c)
@@ -213,25 +235,25 @@ static bool is_marked(struct carrier *c)
     return true;
 }
 
-static void leave(struct seat *s, struct carrier *c)
+static void leave(struct carrier *c)
 {
-    group_context_switch(context_of(c), s->home);
+    group_context_switch(context_of(c), turns.home);
 }
 
 /* What runs on a carrier's stack, for a whole launch: the members of a group
  * that have not begun, up to the first that waits. */
 static void carry(void)
 {
-    struct seat *s = &seat;
-    struct carrier *c = s->running;
+    struct seat *s = seat_of();
+    struct carrier *c = turns.running;
 
-    for (;; leave(s, c)) {
-        while (s->begun < s->count) {
-            s->now.lane = s->rank + s->begun++ * grid.harts;
+    for (;; leave(c)) {
+        while (turns.begun < turns.count) {
+            s->now.lane = s->rank + turns.begun++ * grid.harts;
             s->now.taken = 0;
             grid.kernel(grid.arg);
-            s->returned++;
-            s->returned_lane = s->now.lane;
+            turns.returned++;
+            turns.returned_lane = s->now.lane;
         }
         c->ended = true;
     }
@@ -240,8 +262,8 @@ static void carry(void)
 /* Until the carrier's member waits, or the last one has returned. */
 static void go_on(struct seat *s, struct carrier *c)
 {
-    s->running = c;
-    group_context_switch(s->home, context_of(c));
+    turns.running = c;
+    group_context_switch(turns.home, context_of(c));
     if (!is_marked(c))
         END("corbel_launch_grid: group #: lane # has used more than its # "
             "bytes of stack",
@@ -250,11 +272,11 @@ static void go_on(struct seat *s, struct carrier *c)
 
 static void begin_members(struct seat *s, unsigned i)
 {
-    struct carrier *c = carrier_at(s, i);
+    struct carrier *c = carrier_at(i);
 
     c->ended = false;
-    if (i == s->started) {
-        s->started++;
+    if (i == turns.started) {
+        turns.started++;
         for (unsigned k = 0; k < MARKS; k++)
             marks_of(c)[k] = MARK;
         group_context_start(context_of(c), stack_of(c), grid.stack, carry);
@@ -266,29 +288,29 @@ static void take_turns(struct seat *s)
 {
     unsigned carriers = 0, waiting = 0;
 
-    s->begun = s->returned = 0;
-    for (; s->begun < s->count; carriers++) {
+    turns.begun = turns.returned = 0;
+    for (; turns.begun < turns.count; carriers++) {
         begin_members(s, carriers);
-        waiting += !carrier_at(s, carriers)->ended;
+        waiting += !carrier_at(carriers)->ended;
     }
     while (waiting) {
-        if (s->returned)
+        if (turns.returned)
             for (unsigned i = 0; i < carriers; i++)
-                if (!carrier_at(s, i)->ended)
-                    end_missed(s->returned_lane, carrier_at(s, i)->member.lane);
+                if (!carrier_at(i)->ended)
+                    end_missed(turns.returned_lane, carrier_at(i)->member.lane);
         meet(s, GROUP_SYNC);
         waiting = 0;
         for (unsigned i = 0; i < carriers; i++) {
-            s->now = carrier_at(s, i)->member;
-            go_on(s, carrier_at(s, i));
-            waiting += !carrier_at(s, i)->ended;
+            s->now = carrier_at(i)->member;
+            go_on(s, carrier_at(i));
+            waiting += !carrier_at(i)->ended;
         }
     }
 }
 
 void corbel_group_sync(void)
 {
-    struct seat *s = &seat;
+    struct seat *s = seat_of();
 
     if (!s->team)
         END("corbel_group_sync: expected a kernel of corbel_launch_grid", 0);
@@ -296,8 +318,8 @@ void corbel_group_sync(void)
         meet(s, GROUP_SYNC);
         return;
     }
-    s->running->member = s->now;
-    leave(s, s->running);
+    turns.running->member = s->now;
+    leave(turns.running);
 }
 
 /* ---- harts ---- */
@@ -311,29 +333,30 @@ static struct team *team_of(unsigned processor, unsigned place)
 
 /* The hart's team. Teams are numbered over all multiprocessors before the
  * second of each has its number, so that few groups are spread. */
-static bool sit_down(struct seat *s)
+static NOINLINE bool sit_down(struct seat *s)
 {
     unsigned hart = corbel_hart();
     unsigned processor = hart / grid.first_harts, at = hart % grid.first_harts;
-    unsigned place = at / grid.step;
+    unsigned place = at / grid.step, rank = at % grid.step;
     unsigned team = place * grid.processors + processor;
+    unsigned first = hart - rank;
 
-    s->first = hart - at + place * grid.step;
-    s->rank = at % grid.step;
-    if (place >= grid.places || team >= grid.teams || s->rank >= grid.harts ||
-        s->first + grid.harts > corbel_harts())
+    if (place >= grid.places || team >= grid.teams || rank >= grid.harts ||
+        first + grid.harts > corbel_harts())
         return false;
-    s->team = team_of(processor, place);
+    *s = (struct seat){
+        .team = team_of(processor, place), .first = first, .rank = rank};
     s->memory = (char *)(s->team + 1);
-    s->count = (grid.size - s->rank + grid.harts - 1) / grid.harts;
-    s->carriers = grid.carriers + (size_t)(team * grid.harts + s->rank) *
-                                      grid.contexts * grid.carrier_step;
-    s->round = s->started = 0;
+    if (grid.contexts)
+        turns = (struct turns){
+            .carriers = grid.carriers + (size_t)(team * grid.harts + rank) *
+                                            grid.contexts * grid.carrier_step,
+            .count = (grid.size - rank + grid.harts - 1) / grid.harts};
     return true;
 }
 
 /* The next group of the team; false: there is none. */
-static bool take_group(struct seat *s)
+static NOINLINE bool take_group(struct seat *s)
 {
     uint32_t *next = &s->team->next[s->round++ & 1];
 
@@ -351,30 +374,39 @@ static void run_alone(struct seat *s)
     grid.kernel(grid.arg);
 }
 
-static void come_home(struct seat *s)
+static void come_home(void)
 {
-    s->home = context_of(carrier_at(s, grid.turns));
-    group_context_home(s->home);
+    turns.home = context_of(carrier_at(grid.turns));
+    group_context_home(turns.home);
+}
+
+static NOINLINE void run_in_turns(struct seat *s)
+{
+    come_home();
+    while (take_group(s))
+        take_turns(s);
+    for (unsigned i = 0; i < turns.started; i++)
+        group_context_end(context_of(carrier_at(i)));
 }
 
 /* The kernel that a launch runs on all harts. */
 static void run_hart(void *unused)
 {
-    struct seat *s = &seat;
+    struct seat on_stack, *s = &own;
 
+    if (group_machine_stacks_alike())
+        s = &on_stack;
     if (!sit_down(s))
         return;
+    if (s == &on_stack)
+        alike = s; /* of all harts the same */
     if (grid.contexts)
-        come_home(s);
-    while (take_group(s))
-        if (grid.contexts)
-            take_turns(s);
-        else
+        run_in_turns(s);
+    else
+        while (take_group(s))
             run_alone(s);
-    for (unsigned i = 0; i < s->started; i++)
-        group_context_end(context_of(carrier_at(s, i)));
-    s->team = NULL;
-    s->now = (struct member){0};
+    if (s == &own)
+        own = (struct seat){0};
 }
 
 /* ---- launches ---- */
@@ -484,4 +516,5 @@ void corbel_launch_grid(void (*kernel)(void *), void *arg, uint32_t groups,
     find_room();
     clear_teams();
     corbel_launch(run_hart, NULL);
+    alike = NULL;
 }

@@ -26,6 +26,8 @@ size_t group_machine_memory(void);
  * of `bytes` bytes from start + i * bytes on, and no other harts touch it. It
  * begins and ends at multiples of 128. */
 void group_machine_window(void *start, size_t bytes, unsigned count);
+/* Has each hart a kernel stack of its own at one address? */
+bool group_machine_stacks_alike(void);
 /* Is a kernel running? */
 bool group_machine_in_kernel(void);
 

@@ -60,6 +60,11 @@ size_t group_machine_memory(void)
     return ask(CORBEL_GROUPS_MEMORY, 0, 0);
 }
 
+bool group_machine_stacks_alike(void)
+{
+    return corbel_boot_block->scratch > 0;
+}
+
 bool group_machine_in_kernel(void)
 {
     return corbel_kernel_running;
