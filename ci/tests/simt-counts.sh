@@ -134,12 +134,16 @@ done
 # Where they hang by nature the run ends, and says which lanes. One that works while others wait
 # for it does not hang, however long it takes.
 for policy in min_sp_pc ipdom; do
-    status=0
     hangs=("$sim" -a tiny-simt -s chip.warp=32 -s tp.reconvergence=$policy --max-stall 50000)
-    timeout 100 "${hangs[@]}" "$dir/share" swap >"$dir/log" 2>&1 || status=$?
-    [ $status = 203 ] || fail "$policy hangs: status $status"
-    grep -q "no progress: .*warp [0-9]*, .*lanes 0x.* at pc 0x.*reconvergence $policy" \
-        "$dir/log" || fail "$policy hangs: no word of lanes"
+    for way in swap "malloc 32"; do # the lanes of the latter part as they wait, and count
+        status=0
+        # shellcheck disable=SC2086
+        timeout 100 "${hangs[@]}" --max-cycles 5000000 "$dir/share" $way >"$dir/log" 2>&1 ||
+            status=$?
+        [ $status = 203 ] || fail "$policy, $way hangs: status $status"
+        grep -q "no progress: .*warp [0-9]*, .*lanes 0x.* at pc 0x.*reconvergence $policy" \
+            "$dir/log" || fail "$policy, $way hangs: no word of lanes"
+    done
     for way in "alone 40000" "sum 5000"; do
         # shellcheck disable=SC2086
         timeout 100 "${hangs[@]}" "$dir/lanes" $way >"$dir/log" 2>&1 ||

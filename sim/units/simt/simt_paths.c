@@ -34,7 +34,8 @@ void simt_settle(struct simt *t, struct simt_warp *w, struct simt_path *p)
 
 /* ---- warps that do not get on ---- */
 
-void simt_gets_on(const struct simt *t, struct simt_warp *w)
+/* Lanes have come or gone: from now on the warp is looked at anew. */
+static void gets_on(const struct simt *t, struct simt_warp *w)
 {
     w->since = unit_now(&t->unit);
     w->low = UINT64_MAX;
@@ -53,36 +54,50 @@ static void comes_to(const struct simt *t, struct simt_warp *w, uint64_t pc)
     w->looks = 0;
 }
 
-/* What the current path's lanes have in their registers, as one number. */
-static uint64_t registers(const struct simt *t, const struct simt_warp *w)
+/* Where all lanes are and what they have in their registers, as one number. */
+static uint64_t state_of(const struct simt *t, const struct simt_warp *w)
 {
+    const uint64_t prime = 0x9e3779b97f4a7c15u;
     uint64_t sum = 0;
-    for (uint64_t m = w->paths[w->current].mask; m; m &= m - 1) {
+    for (unsigned k = 0; k < w->path_count; k++)
+        sum = ((sum ^ w->paths[k].pc) * prime ^ w->paths[k].mask) * prime;
+    for (uint64_t m = w->live; m; m &= m - 1) {
         const struct isa_hart *hart = &hart_of(t, w, first_of(m))->isa;
         for (unsigned i = 0; i < 32; i++) {
-            sum = (sum ^ hart->x[i]) * 0x9e3779b97f4a7c15u;
-            sum = (sum ^ sum >> 32 ^ hart->f[i]) * 0x9e3779b97f4a7c15u;
+            sum = (sum ^ hart->x[i]) * prime;
+            sum = (sum ^ sum >> 32 ^ hart->f[i]) * prime;
         }
     }
     return sum;
 }
 
-/* Lanes that come to the beginning of their loop with the same registers again
- * and again wait for something. Others work, and may do so for long. */
-enum { LOOKS = 4 };
+/*
+ * Lanes that come back to one state again and again wait for something; others
+ * work, and may do so for long. States are compared at the beginning of the
+ * loop, each with one of those before: it is the first, then the second, fourth
+ * and so on, so that a cycle of any length up to VISITS is found (Brent's
+ * algorithm).
+ */
+enum { LOOKS = 4, VISITS = 4096 };
 
 void simt_look(const struct simt *t, struct simt_warp *w)
 {
     comes_to(t, w, w->paths[w->current].pc);
     if (!w->looks || w->paths[w->current].pc != w->low || w->looks > LOOKS)
         return;
-    uint64_t now = registers(t, w);
-    if (w->looks > 1 && now != w->seen) {
-        simt_gets_on(t, w);
-        return;
+    uint64_t now = state_of(t, w);
+    if (w->looks == 1) {
+        w->looks++;
+        w->visits = 0;
+        w->seen = now;
+    } else if (now == w->seen) {
+        w->looks++;
+    } else if (++w->visits > VISITS) {
+        gets_on(t, w);
+    } else if (!(w->visits & (w->visits - 1))) {
+        w->looks = 2;
+        w->seen = now;
     }
-    w->seen = now;
-    w->looks++;
 }
 
 static void describe(const struct simt *t, const struct simt_warp *w,
@@ -100,8 +115,8 @@ static void describe(const struct simt *t, const struct simt_warp *w,
                 (unsigned long long)w->paths[i].pc);
     if (at < size)
         snprintf(text + at, size - at,
-                 "%s have neither parted, met nor left their loop for %llu "
-                 "cycles, and wait (reconvergence %s)",
+                 "%s have not left their loop for %llu cycles, and come back "
+                 "to the same state (reconvergence %s)",
                  path_count(w) > 4 ? ", and others," : "",
                  (unsigned long long)cycles, t->reconverge->name);
 }
@@ -160,7 +175,6 @@ static unsigned put(struct simt *t, struct simt_warp *w, struct simt_path path)
 {
     unsigned place = 0;
     int after = 1;
-    simt_gets_on(t, w);
     while (place < w->path_count &&
            (after = order(&path, &w->paths[place])) > 0)
         place++;
@@ -195,17 +209,8 @@ static bool in_place(const struct simt_warp *w)
 static void moves_to(struct simt *t, struct simt_warp *w)
 {
     struct simt_path path = w->paths[w->current];
-    const uint64_t since = w->since, low = w->low, high = w->high;
-    const uint8_t looks = w->looks;
-    const unsigned count = w->path_count;
     simt_take_path(w, w->current);
     w->current = (uint8_t)put(t, w, path);
-    if (w->path_count < count)
-        return;
-    w->since = since; /* none has joined */
-    w->low = low;
-    w->high = high;
-    w->looks = looks;
 }
 
 static void moved_sorted(struct simt *t, struct simt_warp *w)
@@ -247,6 +252,7 @@ void simt_lane_joins(struct simt *t, struct simt_warp *w, unsigned lane)
         begin_warp(t, w);
     simt_book_lanes(t, w);
     w->live |= bit(lane);
+    gets_on(t, w);
     if (t->meetings)
         path.meeting = t->meetings[slot];
     t->reconverge->add(t, w, &path);
@@ -276,6 +282,7 @@ void simt_lanes_part(struct simt *t, struct simt_warp *w, uint64_t lanes)
             part(t, w, &w->paths[i], w->paths[i].mask & lanes);
     simt_book_lanes(t, w);
     w->live &= ~lanes;
+    gets_on(t, w);
     t->reconverge->lanes_left(t, w);
 }
 

@@ -104,19 +104,21 @@ struct simt_warp {
     uint64_t waiting;   /* lanes at a barrier within the SM */
     struct simt_path *paths;
     uint64_t *ready; /* by register: of timed ones, the cycle */
-    uint64_t since;  /* paths have not parted or met, and have executed nothing
-                        but what lies between these pcs */
+    uint64_t since;  /* no lanes have come or gone, and its paths, if several,
+                        have executed nothing but what lies between these pcs */
     uint64_t low, high;
     uint64_t code;     /* fetches: pc of the instruction that got is of */
-    uint64_t seen;     /* registers of the lanes that came to low */
+    uint64_t seen;     /* the state in which one of them came to low */
     uint32_t numbered; /* paths at which others meet, so far */
     uint32_t issued;   /* instructions, for turns of paths */
     uint32_t counted;  /* of these, those whose live lanes are */
     uint32_t turn_end; /* independent: the current path goes on before */
     uint32_t accesses; /* under way */
     uint32_t age;      /* when it began: less is older */
-    uint8_t path_count, current;
-    uint8_t looks;  /* at them so far, and 1; 0: none is needed */
+    uint16_t visits;   /* of low, since there are looks */
+    uint8_t path_count, current; /* where there is a stack some paths may have
+                                    no lanes, even all: see live */
+    uint8_t looks;  /* same states so far, and 2; 0: none is looked for */
     uint8_t state;  /* enum warp_state */
     uint8_t bucket; /* enum bucket */
     uint8_t bypass; /* levels that an access right after hinted bypasses */
@@ -427,9 +429,6 @@ bool simt_stuck(struct unit *u, uint64_t now, uint64_t cycles, char *text,
 void simt_choose_path(struct simt *t, struct simt_warp *w);
 
 /* For policies: */
-
-/* Something has changed: from now on the warp is looked at anew. */
-void simt_gets_on(const struct simt *t, struct simt_warp *w);
 
 /* The current one of several paths has moved to where it is now. */
 void simt_look(const struct simt *t, struct simt_warp *w);

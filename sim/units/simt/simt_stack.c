@@ -126,7 +126,6 @@ static void meets(struct simt *t, struct simt_warp *w, unsigned place)
 {
     struct simt_path *p = &w->paths[place];
     int waits = place_of(w, p->meeting.at);
-    simt_gets_on(t, w);
     if (waits == NOWHERE) {
         p->meeting.at = 0;
         return;
@@ -182,7 +181,6 @@ static void add(struct simt *t, struct simt_warp *w,
 {
     struct simt_path p = *path;
     int twin = twin_of(w, path);
-    simt_gets_on(t, w);
     if (twin != NOWHERE)
         simt_join(t, w, &w->paths[twin], &p);
     else
@@ -207,7 +205,6 @@ static void moved(struct simt *t, struct simt_warp *w)
     if (twin != NOWHERE) {
         simt_join(t, w, &w->paths[twin], p);
         remove_path(t, w, w->current);
-        simt_gets_on(t, w);
     }
     simt_choose_path(t, w);
 }
@@ -269,7 +266,6 @@ static unsigned split(struct simt *t, struct simt_warp *w,
     struct simt_path path = w->paths[w->current];
     uint64_t behind = path.pc + insn->len;
     struct simt_meeting m = meeting_of(t, &path, insn);
-    simt_gets_on(t, w);
     remove_path(t, w, w->current);
     path.number = 0;
     if (simt_depth_of(insn) >= 0 && !same_place(&path.meeting, &m)) {
