@@ -26,7 +26,7 @@ static const struct kernel {
     const char *name;
     void (*run)(const struct member *);
     uint64_t bytes;
-} *kernel;
+} * kernel;
 extern const struct kernel ptx_kernels[];
 void ptx_nothing(const struct member *);
 
