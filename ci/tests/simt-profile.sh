@@ -142,6 +142,8 @@ run plain
 run watched "${observed[@]}"
 run otherwise "${observed[@]}" -j 2 --epoch 1 --no-skip --reverse-units
 cmp "$dir/plain" "$dir/watched" || fail "results change"
+run profiled --profile # which looks only at warps that something has happened to
+cmp "$dir/watched.out/profile.json" "$dir/profiled.out/profile.json" || fail "without traces"
 "$sim" --quiet "${chip[@]}" "${observed[@]}" -o "$dir/resumed.out" --checkpoint "$dir/saved" \
     --max-cycles 30000 "${program[@]}" >/dev/null 2>&1 || [ $? = 204 ] || fail "to be saved"
 "$sim" --resume "$dir/saved" -o "$dir/resumed.out" >/dev/null 2>"$dir/resumed" ||

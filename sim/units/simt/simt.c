@@ -105,19 +105,20 @@ static inline void take_row(struct simt *t, unsigned row, uint64_t now,
         use(t, link_read(&t->unit.in[row][first_of(*pending)]), now);
 }
 
-static inline void receive(struct simt *t, uint64_t now, use_fn *use_data)
+static inline void receive(struct simt *t, uint64_t now, use_fn *use_data,
+                           use_fn *use_answer)
 {
     take_row(t, DATA, now, use_data);
     if (!t->unit.filled)
         return;
-    take_row(t, INDEX, now, simt_use_answer);
-    take_row(t, HIT, now, simt_use_answer);
+    take_row(t, INDEX, now, use_answer);
+    take_row(t, HIT, now, use_answer);
     take_row(t, CODE, now, simt_use_code);
 }
 
 static void simt_receive(struct unit *u, uint64_t now)
 {
-    receive((struct simt *)u, now, simt_use_data);
+    receive((struct simt *)u, now, simt_use_data, simt_use_answer);
 }
 
 /* ---- accounts ---- */
@@ -149,7 +150,7 @@ static void watched_receive(struct unit *u, uint64_t now)
 {
     struct simt *t = (struct simt *)u;
     simt_watch_begins(t, now);
-    receive(t, now, simt_watch_data);
+    receive(t, now, simt_watch_data, simt_watch_answer);
 }
 
 static uint64_t watched_send(struct unit *u, uint64_t now)
@@ -302,6 +303,11 @@ static const struct figure_row figures[] = {
      .over = {COUNTER(sectors)},
      .under = {COUNTER(accesses)},
      .said = "%.1f sectors an access",
+     .scale = 1,
+     .unit = "sectors"},
+    {.name = "sectors_per_request",
+     .over = {COUNTER(sectors)},
+     .under = {COUNTER(requests)},
      .scale = 1,
      .unit = "sectors"},
     SIMT_SLOTS(SLOT_SHARE)};

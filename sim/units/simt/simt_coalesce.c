@@ -427,6 +427,12 @@ const struct simt_op *simt_op_of_data(const struct simt *t, const struct msg *m)
     return tag >> TAG_L1 ? NULL : &t->ops[tag >> TAG_REQUEST];
 }
 
+uint32_t simt_warp_of_data(const struct simt *t, const struct msg *m)
+{
+    const struct simt_op *op = simt_op_of_data(t, m);
+    return op ? op->warp : answered_tag(m) & ~(1u << TAG_L1);
+}
+
 void simt_use_data(struct simt *t, const struct msg *m, uint64_t now)
 {
     uint32_t tag = answered_tag(m);

@@ -174,6 +174,7 @@ void simt_start(struct unit *u, unsigned slot, uint64_t now)
     if (w->state == AWAY)
         w->state = RUNS;
     simt_advance(t, w, now);
+    simt_watch_all(t);
     unit_wake(u, now);
 }
 
@@ -185,5 +186,6 @@ void simt_resume(struct unit *u, unsigned slot, uint64_t now)
     t->harts[slot].event = HART_NONE;
     w->returning |= bit(slot % t->width);
     simt_drain(t, w, now);
+    simt_watch_all(t);
     unit_wake(u, now);
 }

@@ -558,7 +558,8 @@ void simt_queue_remove(struct simt *t, struct simt_queue *q);
 void simt_coalesce(struct simt *t, struct simt_op *op);
 /* Sends what leaves in this cycle. */
 void simt_send_requests(struct simt *t, uint64_t now);
-/* What the L1's answer is for, NULL: nothing of an instruction's. */
+/* Which warp's the L1's answer is, and what instruction's; NULL: of none. */
+uint32_t simt_warp_of_data(const struct simt *t, const struct msg *m);
 const struct simt_op *simt_op_of_data(const struct simt *t,
                                       const struct msg *m);
 void simt_use_data(struct simt *t, const struct msg *m, uint64_t now);
@@ -584,6 +585,7 @@ void simt_serve(struct simt *t, struct simt_warp *w,
                 const struct isa_insn *insn, const struct isa_lanes *l,
                 uint64_t now);
 void simt_send_served(struct simt *t, uint64_t now);
+uint32_t simt_warp_of_answer(const struct simt *t, const struct msg *m);
 void simt_use_answer(struct simt *t, const struct msg *m, uint64_t now);
 
 /* ---- simt_build.c ---- */
@@ -605,9 +607,12 @@ void simt_watch_looks(struct simt *t, uint64_t now);
 /* The same when all of a cycle has been done. Returns the cycle in which to
  * look again, for results that are there by then. */
 uint64_t simt_watch_sent(struct simt *t, uint64_t now);
-/* As simt_issue_one and simt_use_data. */
+/* Harts have been started or resumed: whether the SM is watched or not. */
+void simt_watch_all(struct simt *t);
+/* As simt_issue_one, simt_use_data and simt_use_answer. */
 void simt_watch_issue(struct simt *t, struct simt_subcore *s, uint64_t now);
 void simt_watch_data(struct simt *t, const struct msg *m, uint64_t now);
+void simt_watch_answer(struct simt *t, const struct msg *m, uint64_t now);
 void simt_watch_start(struct simt *t);
 void simt_watch_close(struct simt *t, uint64_t now);
 

@@ -206,6 +206,11 @@ static void take_words(struct simt *t, struct simt_op *op, unsigned lane,
     op->answered++;
 }
 
+uint32_t simt_warp_of_answer(const struct simt *t, const struct msg *m)
+{
+    return t->ops[m->tag >> TAG_LANE].warp;
+}
+
 void simt_use_answer(struct simt *t, const struct msg *m, uint64_t now)
 {
     struct simt_op *op = &t->ops[m->tag >> TAG_LANE];

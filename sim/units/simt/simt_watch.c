@@ -15,6 +15,8 @@
 #include "sim/units/simt/simt_private.h"
 #include <stdlib.h>
 
+enum { SUBCORES = 8 }; /* at most */
+
 /* What is known of a warp. */
 struct warp_watch {
     uint64_t from; /* its cycles before this one are counted */
@@ -36,6 +38,14 @@ struct simt_watch {
     struct hart_trace *traces[TRACE_OF_CORES]; /* NULL: none */
     struct warp_watch *warps;
     struct call_stack *stacks; /* by slot */
+    /* Warps, as in the masks of a sub-core, that are to be looked at: those
+     * that issue or send, or did when they were last looked at; and those of
+     * which something has come. Others are where they were. */
+    struct {
+        uint64_t moved, met;
+    } looks[SUBCORES];
+    bool all; /* all are: harts have been started or resumed, or none has been
+                 looked at */
 };
 
 static const char what[] = "the profile of the program";
@@ -114,6 +124,8 @@ bool simt_watched_build(struct unit *u, struct error *error)
         return false;
     struct simt_watch *watch = heap_new(1, sizeof *watch, what);
     t->watch = watch;
+    watch->all = true;
+    assert(t->subcore_count <= SUBCORES);
     watch->profile = new_profile(t);
     watch->warps = heap_new(t->warp_count, sizeof *watch->warps, what);
     watch->stacks = heap_new(t->hart_count, sizeof *watch->stacks, what);
@@ -348,10 +360,40 @@ static void look(const struct simt *t, uint32_t number, uint64_t now)
     w->bucket = of->bucket;
 }
 
+void simt_watch_all(struct simt *t)
+{
+    if (t->watch)
+        t->watch->all = true;
+}
+
+/* The warps of a sub-core that issue or send something. */
+static uint64_t moving(const struct simt_subcore *s)
+{
+    return s->ready | s->timed | s->queued | s->acting;
+}
+
+/* Results inside the SM, which a trace of the pipeline tells, come unseen. */
 void simt_watch_looks(struct simt *t, uint64_t now)
 {
-    for (uint32_t i = 0; i < t->warp_count; i++)
+    struct simt_watch *watch = t->watch;
+    bool all = watch->all || watch->traces[TRACE_PIPELINE];
+    for (unsigned i = 0; i < t->subcore_count; i++) {
+        const struct simt_subcore *s = &t->subcores[i];
+        uint64_t m = watch->looks[i].moved | watch->looks[i].met | moving(s);
+        for (m = all ? 0 : m; m; m &= m - 1)
+            look(t, warp_number(t, warp_of(t, s, first_of(m))), now);
+        watch->looks[i].moved = moving(s);
+        watch->looks[i].met = 0;
+    }
+    for (uint32_t i = 0; all && i < t->warp_count; i++)
         look(t, i, now);
+    watch->all = false;
+}
+
+static void meet(struct simt *t, uint32_t warp)
+{
+    t->watch->looks[warp % t->subcore_count].met |=
+        bit(warp / t->subcore_count);
 }
 
 uint64_t simt_watch_sent(struct simt *t, uint64_t now)
@@ -414,9 +456,16 @@ void simt_watch_data(struct simt *t, const struct msg *m, uint64_t now)
     if (op)
         site = t->watch->warps[op->warp]
                    .loads[op->writes ? first_of(op->writes) : 0];
+    meet(t, simt_warp_of_data(t, m));
     read_counters(t, of_loads, OF_LOADS, before);
     simt_use_data(t, m, now);
     add_counters(t, site, t->watch->profile->hits, of_loads, OF_LOADS, before);
+}
+
+void simt_watch_answer(struct simt *t, const struct msg *m, uint64_t now)
+{
+    meet(t, simt_warp_of_answer(t, m));
+    simt_use_answer(t, m, now);
 }
 
 /* Warps that have no path yet are where their harts are. */
