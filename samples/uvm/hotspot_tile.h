@@ -32,8 +32,8 @@ struct cell {
     uint32_t at; /* in the grid */
 };
 
-static inline struct cell cell_of(const struct tile_grid *g, uint32_t group, int32_t x,
-                           int32_t y)
+static inline struct cell cell_of(const struct tile_grid *g, uint32_t group,
+                                  int32_t x, int32_t y)
 {
     uint32_t tiles = tile_count(g), kept = TILE_SIDE - 2 * g->pyramid;
     int32_t most = TILE_SIDE - 1, n = (int32_t)g->cells;
@@ -52,8 +52,8 @@ static inline void tile_kernel(void *arg)
     const struct tile_grid *g = arg;
     float *tile = corbel_group_memory(TILE_CELLS * sizeof *tile);
     const uint32_t lane = corbel_lane();
-    const struct cell c =
-        cell_of(g, corbel_group(), (int32_t)lane % TILE_SIDE, (int32_t)lane / TILE_SIDE);
+    const struct cell c = cell_of(g, corbel_group(), (int32_t)lane % TILE_SIDE,
+                                  (int32_t)lane / TILE_SIDE);
     const int32_t most = (int32_t)g->cells - 1;
     float power = c.inside ? g->power[c.at] : 0;
     tile[lane] = c.inside ? g->from[c.at] : 0;
