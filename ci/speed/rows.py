@@ -89,12 +89,17 @@ class Bench:
         scene = scene or self.scene
         convert = convert or self.shop.plan.converted(
             {"trax": "trax-software"}.get(chip, chip))
+        return self.run_program(chip, options, self.shop.program(program),
+                                self.shop.scene(scene, convert),
+                                self.shop.ray_file(scene, kind, str(size)),
+                                "--mode", mode, *result, threads=threads,
+                                statuses=statuses)
+
+    def run_program(self, chip, options, *words, threads=1, statuses=(0,)):
+        """words: the program and its arguments."""
         out = f"{self.folder}/run"
         command = [self.shop.sim, "-j", threads, "-a", chip, "-o", out,
-                   *options, self.shop.program(program),
-                   self.shop.scene(scene, convert),
-                   self.shop.ray_file(scene, kind, str(size)), "--mode", mode,
-                   *result]
+                   *options, *words]
         with on_one_processor(self.alone and threads == 1):
             self.watch(threads)
             done = machine.measure(command, statuses)
@@ -285,6 +290,44 @@ class Streams:
 
 # ---- instructions ---------------------------------------------------------------
 
+class Warps:
+    """
+    Programs on two SMs, and on as many harts of thread processors: instructions
+    of warps a CPU second, and how many times as many of harts.
+    """
+    name = "warps"
+    PROGRAMS = {"kernels": lambda size: [str(size(2048))],
+                "gpu gemm": lambda size: ["gemm", "--size", f"256,{size(128)},128"],
+                "gpu hotspot": lambda size: ["hotspot", "--size", f"{size(256)},2,2"]}
+
+    def prepare(self, bench):
+        pass
+
+    @staticmethod
+    def done(run):
+        """Instructions of harts and of warps, a CPU second."""
+        count = run.groups()["tp"]["counters"]
+        return [count.get(name, 0) / run.region_cpu()
+                for name in ("instructions", "warp_instructions")]
+
+    def commands(self, bench):
+        for name, arguments in self.PROGRAMS.items():
+            yield name, [bench.shop.program(name.split()[0]), *arguments(bench.size)]
+        convert = bench.shop.plan.converted("rtx2080")
+        yield "path", [bench.shop.program("path"), bench.shop.scene(bench.scene, convert),
+                       "--size", str(bench.size(96)), "--out", f"{bench.folder}/image.ppm"]
+
+    def sample(self, bench):
+        found = {}
+        for name, words in self.commands(bench):
+            plain, warps = (self.done(bench.run_program(chip, ["-s", "chip.tms=2"], *words))
+                            for chip in ("rtx2080", "rtx2080-simt"))
+            found[f"{name} in warps, instructions of warps per CPU s"] = warps[1]
+            found[f"{name} in warps, instructions of harts per CPU s"] = warps[0]
+            found[f"{name} in warps, these times rtx2080's"] = warps[0] / plain[0]
+        return found
+
+
 class Software:
     """The cores walk the tree: simulated instructions a CPU second."""
 
@@ -406,6 +449,7 @@ def rows(large):
         Start(),
         Part("memory", "memory"),
         Streams(),
+        Warps(),
         Cost("tms-same", "{} TMs, same rays", "chip.tms",
              (1, 8, 46, 184)),
         Cost("tms-each", "{} TMs, as many rays each", "chip.tms",

@@ -4,7 +4,8 @@
 # with results of before, does without reference data, and refuses bad input.
 # ci: area speed
 # ci: long
-# ci: needs bin/sim-run bin/corbel-scene bin/corbel-rays sample-replay samples/rv64/streams tests/epoch-cost
+# ci: needs bin/sim-run bin/corbel-scene bin/corbel-rays sample-replay samples/rv64/streams
+# ci: needs samples/rv64/path samples/rv64/gpu samples/rv64/kernels tests/epoch-cost
 . ci/tests/head
 
 # ---- make release ----
@@ -44,7 +45,7 @@ bench() {
     CORBEL_SHARED=$dir/none ci/bench --quick --out "$dir/$1.json" "${@:2}" \
         >"$dir/$1" 2>"$dir/log" || { cat "$dir/log"; fail "ci/bench ${*:2}"; }
 }
-bench first secondary threads software-trax start memory streams
+bench first secondary threads software-trax start memory streams warps
 grep -q 'has no crytek-sponza.ply.xz: the generated scene arcade takes its place' \
     "$dir/log" || fail "nothing is said of the scene"
 bench second --before "$dir/first.json" start
@@ -68,6 +69,7 @@ for name, of in first["figures"].items():
 assert first["addition_ns"] > 0 and first["line_ns"] > 0
 for name in ("secondary, CPU s a frame", "two threads, times one",
              "software on trax, instructions per CPU s",
+             "path in warps, these times rtx2080's",
              "start, s to the first cycle", "memory, times scene and frame",
              "memory, times these and modelled state",
              "dual-streaming-rt, clk of a busy TM per CPU s, times rtx2080's"):
