@@ -169,6 +169,24 @@ static void generate_far(struct generator *g)
     emit_far(g, kind, back, first + 1);
 }
 
+static bool may_be_called(const struct generator *g, const struct function *f)
+{
+    return may_write(g, f->clobbers) && g->repeats * f->cost <= MOST_CALL_COST;
+}
+
+/* Another one that may be called in the same way, NULL: none. */
+static const struct function *other_for_lanes(const struct generator *g,
+                                              const struct function *f)
+{
+    bool has_all = g->program->lanes && g->function_count == FUNCTIONS;
+    for (unsigned i = 0; has_all && i < FUNCTIONS; i++) {
+        const struct function *other = &g->functions[i];
+        if (other != f && other->link == f->link && may_be_called(g, other))
+            return other;
+    }
+    return NULL;
+}
+
 static void emit_call(struct generator *g, const struct function *f)
 {
     uint32_t begin = (uint32_t)f->begin;
@@ -181,6 +199,30 @@ static void emit_call(struct generator *g, const struct function *f)
         emit_indirect(g, f->link, begin);
 }
 
+/* x[reg] = the address of an item, by the pc. */
+static void emit_item_address(struct generator *g, unsigned reg, uint32_t item)
+{
+    emit_linked(g, u_type(OP_auipc, reg, 0), LINK_HIGH, TO_ITEM, item);
+    emit_linked(g, i_type(OP_addi, reg, reg, 0), LINK_LOW_LOAD, TO_ITEM, item);
+}
+
+/* Calls one of two functions with the same link register, by a bit of the
+ * lane's checksum: so lanes part at a jump to a register. */
+static void emit_call_by_lane(struct generator *g, const struct function *a,
+                              const struct function *b)
+{
+    unsigned t = temporary(g, 0), u = temporary(g, bit(t)),
+             v = temporary(g, bit(t) | bit(u));
+    emit(g, i_type(OP_andi, u, g->check, 1));
+    emit(g, r_type(OP_sub, u, 0, u));
+    emit_item_address(g, t, (uint32_t)a->begin);
+    emit_item_address(g, v, (uint32_t)b->begin);
+    emit(g, r_type(OP_xor, v, v, t));
+    emit(g, r_type(OP_and, v, v, u));
+    emit(g, r_type(OP_xor, t, t, v));
+    emit(g, i_type(OP_jalr, a->link, t, 0));
+}
+
 /*
  * Calls a function that leaves alone what must not change here, if there is one
  * whose cost, times the repeats of this place, stays within bounds.
@@ -190,11 +232,18 @@ static void generate_call(struct generator *g)
     if (!g->function_count)
         return;
     const struct function *f = &g->functions[below(g, g->function_count)];
-    if (!may_write(g, f->clobbers) || g->repeats * f->cost > MOST_CALL_COST)
+    if (!may_be_called(g, f))
         return;
+    const struct function *other = other_for_lanes(g, f);
     begin_whole_item(g);
     last_item(g)->needs = f->begin;
-    emit_call(g, f);
+    if (other) {
+        emit_call_by_lane(g, f, other);
+        g->cost += g->repeats * other->cost;
+        g->called |= other->clobbers;
+    } else {
+        emit_call(g, f);
+    }
     g->cost += g->repeats * f->cost;
     g->called |= f->clobbers;
 }

@@ -72,7 +72,7 @@ static void generate_function(struct generator *g, unsigned count)
 {
     struct program *p = g->program;
     uint32_t all = g->writable, first = (uint32_t)p->slot_count;
-    unsigned link = once_in(g, 2) ? RA : temporary(g, 0);
+    unsigned link = g->program->lanes || once_in(g, 2) ? RA : temporary(g, 0);
     bool saved = once_in(g, 2);
     if (!may_write(g, bit(link)))
         link = temporary(g, 0);
