@@ -64,7 +64,7 @@ PY
 # Sectors by line: of strides of words; lanes of loops with a trip count by lane.
 "$B/bin/corbel-gcc" -march=rv64imafdc_zicbom -mabi=lp64d -O2 -g ci/tests/simt/counts.c \
     -o "$dir/counts" || fail counts
-for run in "stride 1" "stride 2" "stride 8" "ways 8"; do
+for run in "stride 1" "stride 2" "stride 8" "ways 8" "bank 4"; do
     # shellcheck disable=SC2086
     "$sim" --quiet "${one[@]}" -s chip.warp=32 --profile -o "$dir/${run/ /-}" "$dir/counts" \
         $run 40 >/dev/null 2>"$dir/err" || fail "$run: $(cat "$dir/err")"
@@ -87,6 +87,9 @@ for n, sectors in (1, 4), (2, 8), (8, 32):
     load = lines(f"stride-{n}", "stride")["(void)*word;"]
     assert load["accesses"] == 40 and load["sectors"] == 40 * sectors, load
     assert load["instructions"] == load["live_lanes"] == 32 * load["issued"], load
+banks = lines("bank-4", "bank").values()
+assert sum(l["shared_accesses"] for l in banks) == 40, banks
+assert sum(l["shared_conflicts"] for l in banks) == 40 * 3, banks
 ways = lines("ways-8", "ways")
 asm = max(ways.values(), key=lambda l: l["issued"])
 assert asm["splits"] == 40 * 7, asm
@@ -144,6 +147,7 @@ run otherwise "${observed[@]}" -j 2 --epoch 1 --no-skip --reverse-units
 cmp "$dir/plain" "$dir/watched" || fail "results change"
 run profiled --profile # which looks only at warps that something has happened to
 cmp "$dir/watched.out/profile.json" "$dir/profiled.out/profile.json" || fail "without traces"
+run fetching --profile -s chip.icache=1 # sums are compared as the run ends
 "$sim" --quiet "${chip[@]}" "${observed[@]}" -o "$dir/resumed.out" --checkpoint "$dir/saved" \
     --max-cycles 30000 "${program[@]}" >/dev/null 2>&1 || [ $? = 204 ] || fail "to be saved"
 "$sim" --resume "$dir/saved" -o "$dir/resumed.out" >/dev/null 2>"$dir/resumed" ||

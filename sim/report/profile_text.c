@@ -24,7 +24,7 @@ struct text_function {
 
 /* Events that tell how many harts of a warp did something together. */
 struct text_lanes {
-    unsigned warp, active, live, splits, accesses, sectors, least;
+    unsigned warp, active, live, splits, accesses, sectors, least, conflicts;
 };
 
 struct text {
@@ -89,14 +89,15 @@ static void read_lanes(struct text *t)
 {
     const cJSON *lanes = json_member(t->profile, "lanes");
     if (lanes)
-        t->lanes =
-            (struct text_lanes){.warp = (unsigned)number_of(lanes, "warp"),
-                                .active = event_named(t, lanes, "active"),
-                                .live = event_named(t, lanes, "live"),
-                                .splits = event_named(t, lanes, "splits"),
-                                .accesses = event_named(t, lanes, "accesses"),
-                                .sectors = event_named(t, lanes, "sectors"),
-                                .least = event_named(t, lanes, "least")};
+        t->lanes = (struct text_lanes){
+            .warp = (unsigned)number_of(lanes, "warp"),
+            .active = event_named(t, lanes, "active"),
+            .live = event_named(t, lanes, "live"),
+            .splits = event_named(t, lanes, "splits"),
+            .accesses = event_named(t, lanes, "accesses"),
+            .sectors = event_named(t, lanes, "sectors"),
+            .least = event_named(t, lanes, "least"),
+            .conflicts = event_named(t, lanes, "conflicts")};
 }
 
 static void read_events(struct text *t)
@@ -255,6 +256,11 @@ static uint64_t more_of(const struct text *t, const uint64_t *counts)
     return counts[t->lanes.sectors] - counts[t->lanes.least];
 }
 
+static uint64_t conflicts_of(const struct text *t, const uint64_t *counts)
+{
+    return counts[t->lanes.conflicts];
+}
+
 static void print_lane_line(const struct text *t, const struct text_line *l,
                             uint64_t value, uint64_t all, FILE *out)
 {
@@ -303,7 +309,8 @@ static void print_lanes(const struct text *t, FILE *out)
             "executed them (SIMT efficiency), %.1f %% had parted, and %.1f %% "
             "were not there.\n"
             "Lines whose warps had parted most, then those whose accesses took "
-            "most sectors beyond those that would do. lanes: that executed an "
+            "most sectors beyond those that would do, or most cycles of "
+            "conflicts in memory of groups. lanes: that executed an "
             "instruction; of: those that its warp had; splits: paths that "
             "parted; sectors: of an access.\n",
             t->lanes.warp, percent(t->totals[t->lanes.active], slots),
@@ -311,6 +318,8 @@ static void print_lanes(const struct text *t, FILE *out)
             percent(slots - t->totals[t->lanes.live], slots));
     print_worst(t, "lost%", "lanes lost", lost_of, out);
     print_worst(t, "more%", "sectors more", more_of, out);
+    if (conflicts_of(t, t->totals))
+        print_worst(t, "share%", "conflicts", conflicts_of, out);
 }
 
 /* ---- lines ---- */

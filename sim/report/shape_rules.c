@@ -306,6 +306,7 @@ static const struct rule profile_lanes[] = {
     {"accesses", TEXT, "the event of accesses of warps to memory"},
     {"sectors", TEXT, "the event of the sectors of these"},
     {"least", TEXT, "the event of as few as would do for their bytes"},
+    {"conflicts", TEXT, "the event of cycles of conflicts of banks"},
     {0}};
 static const struct rule profile_rules[] = {
     {"format", COUNT, "of this file"},

@@ -42,6 +42,7 @@ static void add_lanes(cJSON *to, const struct code_profile *p)
     cJSON_AddStringToObject(lanes, "accesses", p->events[l->accesses]->name);
     cJSON_AddStringToObject(lanes, "sectors", p->events[l->sectors]->name);
     cJSON_AddStringToObject(lanes, "least", p->events[l->least]->name);
+    cJSON_AddStringToObject(lanes, "conflicts", p->events[l->conflicts]->name);
 }
 
 static void add_counts(cJSON *to, const char *name, const struct costs *c,

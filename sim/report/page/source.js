@@ -36,6 +36,7 @@ function lanesOf(lanes, place) {
         lost: (counts) => counts[at.live] - counts[at.active],
         splits: (counts) => counts[at.splits],
         more: (counts) => counts[at.sectors] - counts[at.least],
+        conflicts: (counts) => counts[at.conflicts],
         sectors: (counts) => counts[at.sectors] / counts[at.accesses] };
 }
 
@@ -169,7 +170,10 @@ function lanesTable(profile) {
         count("Splits", (row) => lanes.splits(row.counts)),
         of("Sectors an access", (row) => lanes.sectors(row.counts)),
         count("Sectors more", (row) => lanes.more(row.counts)),
-    ], profile.lines.filter((row) => lanes.lost(row.counts) || lanes.more(row.counts)),
+        ...lanes.conflicts(profile.totals) ?
+            [count("Conflicts", (row) => lanes.conflicts(row.counts))] : [],
+    ], profile.lines.filter((row) => lanes.lost(row.counts) || lanes.more(row.counts) ||
+        lanes.conflicts(row.counts)),
     { sorted: 1 });
 }
 

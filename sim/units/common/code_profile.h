@@ -56,10 +56,11 @@ struct code_profile {
                          are those that it did not */
     /* Of cores whose harts issue together, as lanes of a warp: how many do at
      * most, 0: each issues alone; and events, those that did, those that could
-     * have, paths that parted, accesses of warps, the sectors of these, and as
-     * few as would do. */
+     * have, paths that parted, accesses of warps, the sectors of these, as
+     * few as would do, and cycles of conflicts in memory of groups. */
     struct profile_lanes {
-        unsigned warp, active, live, splits, accesses, sectors, least;
+        unsigned warp, active, live, splits, accesses, sectors, least,
+            conflicts;
     } lanes;
 
     struct profile_call *calls;

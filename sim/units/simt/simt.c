@@ -106,19 +106,20 @@ static inline void take_row(struct simt *t, unsigned row, uint64_t now,
 }
 
 static inline void receive(struct simt *t, uint64_t now, use_fn *use_data,
-                           use_fn *use_answer)
+                           use_fn *use_answer, use_fn *use_code)
 {
     take_row(t, DATA, now, use_data);
     if (!t->unit.filled)
         return;
     take_row(t, INDEX, now, use_answer);
     take_row(t, HIT, now, use_answer);
-    take_row(t, CODE, now, simt_use_code);
+    take_row(t, CODE, now, use_code);
 }
 
 static void simt_receive(struct unit *u, uint64_t now)
 {
-    receive((struct simt *)u, now, simt_use_data, simt_use_answer);
+    receive((struct simt *)u, now, simt_use_data, simt_use_answer,
+            simt_use_code);
 }
 
 /* ---- accounts ---- */
@@ -141,7 +142,7 @@ static void simt_close(struct unit *u, uint64_t now)
     t->stats.slot_issued = t->stats.issued;
     t->stats.slots = 0;
     for (unsigned i = 0; i < SLOTS; i++)
-        t->stats.slots += (&t->stats.slot_issued)[i];
+        t->stats.slots += slot_counters(t)[i];
 }
 
 /* ---- watched ---- */
@@ -150,7 +151,7 @@ static void watched_receive(struct unit *u, uint64_t now)
 {
     struct simt *t = (struct simt *)u;
     simt_watch_begins(t, now);
-    receive(t, now, simt_watch_data, simt_watch_answer);
+    receive(t, now, simt_watch_data, simt_watch_answer, simt_watch_code);
 }
 
 static uint64_t watched_send(struct unit *u, uint64_t now)
@@ -305,6 +306,12 @@ static const struct figure_row figures[] = {
      .said = "%.1f sectors an access",
      .scale = 1,
      .unit = "sectors"},
+    {.name = "conflicts_per_access",
+     .over = {COUNTER(shared_conflicts)},
+     .under = {COUNTER(shared_accesses)},
+     .said = "%.1f conflicts an access to groups' memory",
+     .scale = 1,
+     .unit = "cycles"},
     {.name = "sectors_per_request",
      .over = {COUNTER(sectors)},
      .under = {COUNTER(requests)},

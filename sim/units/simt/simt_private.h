@@ -384,12 +384,19 @@ enum slot simt_slot_of(const struct simt *t, const struct simt_subcore *s);
 /* Issues an instruction, if a warp of the sub-core can. */
 void simt_issue_one(struct simt *t, struct simt_subcore *s, uint64_t now);
 
+/* The counters of slots, by enum slot. */
+static inline uint64_t *slot_counters(struct simt *t)
+{
+    return (uint64_t *)((char *)&t->stats +
+                        offsetof(struct simt_stats, slot_issued));
+}
+
 /* Books the sub-core's cycles before now. */
 static inline void simt_book_slot(struct simt *t, struct simt_subcore *s,
                                   uint64_t now)
 {
     if (now > s->slot_from) {
-        (&t->stats.slot_issued)[s->slot] += now - s->slot_from;
+        slot_counters(t)[s->slot] += now - s->slot_from;
         s->slot_from = now;
     }
 }
@@ -613,6 +620,7 @@ void simt_watch_all(struct simt *t);
 void simt_watch_issue(struct simt *t, struct simt_subcore *s, uint64_t now);
 void simt_watch_data(struct simt *t, const struct msg *m, uint64_t now);
 void simt_watch_answer(struct simt *t, const struct msg *m, uint64_t now);
+void simt_watch_code(struct simt *t, const struct msg *m, uint64_t now);
 void simt_watch_start(struct simt *t);
 void simt_watch_close(struct simt *t, uint64_t now);
 

@@ -54,12 +54,17 @@ static const char what[] = "the profile of the program";
 
 #define STAT_AT(name) offsetof(struct simt_stats, name)
 
-/* What an instruction counts when it is issued. */
-enum { SPLITS, ACCESSES, SECTORS, LEAST, REQUESTS, SCRATCH_CYCLES, AT_ISSUE };
-static const size_t at_issue[AT_ISSUE] = {
-    [SPLITS] = STAT_AT(splits),     [ACCESSES] = STAT_AT(accesses),
-    [SECTORS] = STAT_AT(sectors),   [LEAST] = STAT_AT(sectors_least),
-    [REQUESTS] = STAT_AT(requests), [SCRATCH_CYCLES] = STAT_AT(scratch_cycles)};
+/* What an instruction counts when it is issued: X(counter). */
+#define AT_ISSUE_COUNTERS(X)                                                   \
+    X(splits)                                                                  \
+    X(accesses) X(sectors) X(sectors_least) X(requests) X(scratch_cycles)      \
+        X(shared_accesses) X(shared_conflicts)
+#define NUMBER(name) COUNTED_##name,
+enum { AT_ISSUE_COUNTERS(NUMBER) AT_ISSUE };
+#undef NUMBER
+#define PLACE(name) STAT_AT(name),
+static const size_t at_issue[AT_ISSUE] = {AT_ISSUE_COUNTERS(PLACE)};
+#undef PLACE
 /* What its answers count, as far as it loads. */
 static const size_t of_loads[] = {STAT_AT(loads_first), STAT_AT(loads_second),
                                   STAT_AT(loads_memory), STAT_AT(loads_joined)};
@@ -101,13 +106,15 @@ static struct code_profile *new_profile(const struct simt *t)
         kind->bucket_rows, kind->bucket_count, IN_issued, IN_parked);
     const unsigned active = p->event_count, live = active + 1, more = live + 1;
     const size_t lanes[] = {STAT_AT(instructions), STAT_AT(live_lanes)};
-    p->lanes = (struct profile_lanes){.warp = t->width,
-                                      .active = active,
-                                      .live = live,
-                                      .splits = more + SPLITS,
-                                      .accesses = more + ACCESSES,
-                                      .sectors = more + SECTORS,
-                                      .least = more + LEAST};
+    p->lanes =
+        (struct profile_lanes){.warp = t->width,
+                               .active = active,
+                               .live = live,
+                               .splits = more + COUNTED_splits,
+                               .accesses = more + COUNTED_accesses,
+                               .sectors = more + COUNTED_sectors,
+                               .least = more + COUNTED_sectors_least,
+                               .conflicts = more + COUNTED_shared_conflicts};
     add_events(p, kind, lanes, TABLE_COUNT(lanes));
     add_events(p, kind, at_issue, AT_ISSUE);
     p->hits = p->event_count;
@@ -340,7 +347,7 @@ static void look(const struct simt *t, uint32_t number, uint64_t now)
         see_results(t, w, waiting(of, w->pending, now), now);
     uint64_t pc = w->pc;
     uint32_t call = w->call;
-    if (of->path_count) {
+    if (of->live) {
         const struct simt_path *p = &of->paths[of->current];
         pc = p->pc;
         w->mask = p->mask;
@@ -468,11 +475,18 @@ void simt_watch_answer(struct simt *t, const struct msg *m, uint64_t now)
     simt_use_answer(t, m, now);
 }
 
+/* Several warps may have waited for it. */
+void simt_watch_code(struct simt *t, const struct msg *m, uint64_t now)
+{
+    t->watch->all = true;
+    simt_use_code(t, m, now);
+}
+
 /* Warps that have no path yet are where their harts are. */
 void simt_watch_start(struct simt *t)
 {
     for (uint32_t i = 0; i < t->warp_count; i++)
-        if (!t->warps[i].path_count)
+        if (!t->warps[i].live)
             come_to(t, &t->watch->warps[i],
                     hart_of(t, &t->warps[i], 0)->isa.pc & t->address_mask, 0);
 }
