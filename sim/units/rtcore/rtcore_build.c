@@ -42,7 +42,8 @@ static void take_params(struct rtcore *r)
 {
     const struct rtcore_params *params = &r->params;
     r->slot_count = (uint32_t)params->max_rays;
-    r->stack = params->stack_traffic ? 0 : (uint32_t)params->stack;
+    uint32_t *room = params->stack_traffic ? &r->stack_room : &r->stack;
+    *room = (uint32_t)params->stack;
     r->pop_cull = params->pop_cull;
     r->prefetch = (uint8_t)params->prefetch;
     r->special = r->prefetch > 0;

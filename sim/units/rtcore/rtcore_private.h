@@ -221,8 +221,8 @@ struct rtcore {
     struct machine *machine;
     uint32_t batch; /* rays taken since the core was empty */
     uint32_t next_port;
-    uint32_t
-        stack; /* entries of a ray's stack, 0: as many as the scene needs */
+    uint32_t stack; /* of a ray, in entries, 0: as many as the scene needs */
+    uint32_t stack_room; /* of them in its slot, 0: all */
     bool pop_cull;
     struct hart_trace *trace; /* NULL: rays are not traced */
     struct rtcore_stats stats;

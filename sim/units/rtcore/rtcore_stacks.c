@@ -24,13 +24,13 @@ static uint64_t area_bytes(const struct rtcore *r)
 
 bool stacks_new(struct rtcore *r, struct error *error)
 {
-    if (!r->params.stack_traffic || !r->params.stack)
+    if (!r->stack_room)
         return true;
     if (r->items)
         return error_set(error, "stack_traffic=on: an RT core that traces "
                                 "items has none");
     r->stacks = chip_alloc(r->unit.chip, 1, sizeof *r->stacks);
-    r->stacks->room = (uint32_t)r->params.stack;
+    r->stacks->room = r->stack_room;
     r->stacks->of =
         chip_alloc(r->unit.chip, r->slot_count, sizeof *r->stacks->of);
     r->stacks->below_end =
