@@ -155,7 +155,7 @@ static const struct option_row rows[] = {
              "of work was taken or done, main memory and PCIe brought nothing, "
              "and no hart was asleep. The run looks every N cycles. Lanes "
              "that spin while others of their warp wait are no progress either "
-             "(min_sp_pc: simt.md)."},
+             "(min_sp_pc, ipdom: simt.md)."},
     {"quiet", 0, NULL, "no status line, no notes, no summary", OPTION_RUN,
      OPTION_PASSING, FLAG(quiet)},
 
