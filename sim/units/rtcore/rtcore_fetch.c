@@ -203,6 +203,8 @@ void fetch_take(struct rtcore *r, uint64_t ports, uint64_t now)
         const struct msg *m = link_read(&r->data[mask_first(ports)]);
         uint32_t slot = m->tag;
         TRIP_END(&r->unit, &r->stats, m, now);
+        if (__builtin_expect(r->stacks != NULL, 0) && m->flags & MSG_PAYLOAD)
+            (void)msg_payload(&r->unit, m); /* entries: nothing is in them */
         if (__builtin_expect(slot == NONE, 0))
             continue;
         if (__builtin_expect(m->op == MEM_FAULT, 0))
