@@ -57,8 +57,13 @@ static const char what[] = "the profile of the program";
 /* What an instruction counts when it is issued: X(counter). */
 #define AT_ISSUE_COUNTERS(X)                                                   \
     X(splits)                                                                  \
-    X(accesses) X(sectors) X(sectors_least) X(requests) X(scratch_cycles)      \
-        X(shared_accesses) X(shared_conflicts)
+    X(accesses)                                                                \
+    X(sectors)                                                                 \
+    X(sectors_least)                                                           \
+    X(requests)                                                                \
+    X(scratch_cycles)                                                          \
+    X(shared_accesses)                                                         \
+    X(shared_conflicts)
 #define NUMBER(name) COUNTED_##name,
 enum { AT_ISSUE_COUNTERS(NUMBER) AT_ISSUE };
 #undef NUMBER
