@@ -296,7 +296,7 @@ class Warps:
     of warps a CPU second, and how many times as many of harts.
     """
     name = "warps"
-    PROGRAMS = {"kernels": lambda size: [str(size(2048))],
+    PROGRAMS = {"kernels": lambda size: [str(size(256))],
                 "gpu gemm": lambda size: ["gemm", "--size", f"256,{size(128)},128"],
                 "gpu hotspot": lambda size: ["hotspot", "--size", f"{size(256)},2,2"]}
 

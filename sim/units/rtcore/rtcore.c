@@ -224,7 +224,7 @@ static __attribute__((noinline)) void move_standing(struct rtcore *r,
 {
     pipes_enter(r, now);
     schedule(r, now);
-    if (fifo_any(&r->finished) | (r->items != NULL) | together(r))
+    if (fifo_any(&r->finished) || r->items || together(r))
         return_finished(r, now);
 }
 
