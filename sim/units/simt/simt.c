@@ -395,6 +395,11 @@ static const struct unit_kind simt_watched_kind = {
 };
 
 const struct unit_kind simt_kind = {
-    SIMT_KIND,         .build = simt_build, .receive = simt_receive,
-    .send = simt_send, .close = simt_close, .watched = &simt_watched_kind,
+    SIMT_KIND,
+    .build = simt_build,
+    .keep = simt_keep,
+    .receive = simt_receive,
+    .send = simt_send,
+    .close = simt_close,
+    .watched = &simt_watched_kind,
 };

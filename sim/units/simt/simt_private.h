@@ -127,6 +127,8 @@ extern const struct simt_reconvergence simt_reconverge_ipdom;
 
 /* Finds the post-dominators of the text, if that has not been done. */
 void simt_stack_loaded(struct simt *t);
+/* What a checkpoint keeps besides the rows of state: unit_kind.keep. */
+void simt_keep(struct unit *u, struct state *s);
 
 /* A lane comes to the warp, at its hart's pc. */
 void simt_lane_joins(struct simt *t, struct simt_warp *w, unsigned lane);

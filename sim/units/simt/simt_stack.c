@@ -311,3 +311,11 @@ void simt_stack_loaded(struct simt *t)
                                   m->text_range.end - m->text_range.start));
     t->postdom = machine_shared(m, &postdom_kind);
 }
+
+/* They follow from the program. */
+void simt_keep(struct unit *u, struct state *s)
+{
+    const struct simt *t = (const struct simt *)u;
+    if (t->postdom)
+        state_fixed(s, t->postdom);
+}

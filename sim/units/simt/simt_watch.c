@@ -195,6 +195,8 @@ void simt_watched_keep(struct unit *u, struct state *s)
 {
     struct simt *t = (struct simt *)u;
     struct simt_watch *watch = t->watch;
+    simt_keep(u, s);
+    STATE_REST(s, *watch); /* its parts are kept, and all warps are looked at */
     code_profile_state(watch->profile, s);
     for (uint32_t i = 0; i < t->warp_count; i++)
         keep_warp(watch, &watch->warps[i], s);
