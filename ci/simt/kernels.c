@@ -20,7 +20,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The Makefile of none: ci/simt/golden says -ffixed-s6 ... -ffixed-s11. */
+/* ci/simt/golden compiles with -ffixed-s6 ... -ffixed-s11. */
 register unsigned char *group_base __asm__("s6");
 register long group_first __asm__("s7");
 register unsigned char *group_free __asm__("s8");
