@@ -67,7 +67,7 @@ kernels_of() {
     hello-cpp) echo 1 'square\(void' ;;
     streams) echo 6 '^(set_records|software|rtcores|moving_software|moving_rtcores|sum_up)(\\n|\()' ;;
     gpu) echo 33 '_kernel(\\n|\()' ;;
-    uvm) echo 14 '_kernel(\\n|\()' ;;
+    uvm) echo 15 '_kernel(\\n|\()' ;;
     replay) echo 21 '(_in_rows|_by_bits|sum_up)(\\n|\()' ;;
     *) echo 1 '(^|::)kernel(\\n|\()' ;;
     esac
