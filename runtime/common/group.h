@@ -15,10 +15,11 @@
 unsigned group_machine_harts(void);
 /* Of these, how many run a group of `size` members together. */
 unsigned group_machine_team(unsigned size);
-/* Teams of so many harts sit at multiples of so many harts. */
+/* A team of `harts` harts begins at a hart whose number, within its
+ * multiprocessor, is a multiple of this. */
 unsigned group_machine_step(unsigned harts);
-/* How many teams, whose groups have so many bytes of memory, a multiprocessor
- * runs at a time: at least 1. */
+/* How many teams of `harts` harts, whose groups have `memory` bytes each, a
+ * multiprocessor runs at a time: at least 1. */
 unsigned group_machine_teams(unsigned harts, size_t memory);
 /* Bytes of group memory of a multiprocessor. */
 size_t group_machine_memory(void);

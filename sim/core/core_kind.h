@@ -127,11 +127,12 @@ struct core_kind {
     /* Bytes of memory that a group of a grid may have on the core's
      * multiprocessor (optional: CORBEL_GROUP_MEMORY). */
     uint64_t (*group_memory)(const struct unit *core);
-    /* Teams of so many harts, which run groups, begin at multiples of this
-     * many harts of the multiprocessor (optional: of as many as they are). */
+    /* Groups are run by teams of `harts` harts. A team begins at a hart whose
+     * number within the multiprocessor is a multiple of this (optional: of
+     * `harts`). */
     unsigned (*group_step)(const struct unit *core, unsigned harts);
-    /* How many such teams the multiprocessor runs at a time, whose groups have
-     * so many bytes of memory (optional: as many as it has harts for). */
+    /* How many such teams the multiprocessor runs at a time, if their groups
+     * have `memory` bytes each (optional: as many as it has harts for). */
     unsigned (*group_teams)(const struct unit *core, unsigned harts,
                             uint64_t memory);
     /* The number of the first of them in the machine (only where isa_harts). */

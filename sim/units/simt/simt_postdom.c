@@ -51,7 +51,8 @@ static bool is_mret(const struct isa_insn *insn)
     return insn->cls == ISA_CLASS_system && insn->raw == MRET;
 }
 
-/* The node so many bytes on; beyond the text it is the leaving. */
+/* The node that lies `bytes` behind another one; outside of the text it is the
+ * node of leaving. */
 static uint32_t node_at(const struct graph *g, uint32_t node, int64_t bytes)
 {
     int64_t to = (int64_t)node + bytes / 2;

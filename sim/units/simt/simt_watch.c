@@ -12,6 +12,7 @@
 #include "sim/core/heap.h"
 #include "sim/units/common/code_profile.h"
 #include "sim/units/common/hart_trace.h"
+#include "sim/units/common/result_watch.h"
 #include "sim/units/simt/simt_private.h"
 #include <stdlib.h>
 
@@ -23,14 +24,12 @@ struct warp_watch {
     uint64_t pc;   /* of the instruction that its path is at */
     uint64_t mask; /* lanes of that path, without one those that it had last */
     uint64_t live; /* and of all its paths */
-    uint64_t pending; /* registers that wait for results, for traces */
-    uint32_t site;    /* the instruction, and its path's call, in the profile */
+    struct result_watch results; /* for traces */
+    uint32_t site; /* the instruction, and its path's call, in the profile */
     uint32_t call;
-    uint32_t issued;     /* instructions, which are numbered in traces ... */
-    uint32_t writer[64]; /* ... and that of them which a register waits for */
-    uint32_t loads[64];  /* sites of the last loads, by their register */
+    uint32_t loads[64]; /* sites of the last loads, by their register */
     uint8_t bucket;
-    uint8_t unused[3]; /* named, so that they are 0 in checkpoints */
+    uint8_t unused[7]; /* named, so that they are 0 in checkpoints */
 };
 
 struct simt_watch {
@@ -274,18 +273,12 @@ static uint64_t waiting(const struct simt_warp *w, uint64_t registers,
 static void see_results(const struct simt *t, struct warp_watch *w,
                         uint64_t still, uint64_t now)
 {
-    uint64_t done = w->pending & ~still;
-    w->pending &= still;
-    for (; done; done &= done - 1) {
-        uint32_t number = w->writer[first_of(done)];
-        bool more = false;
-        for (uint64_t m = w->pending | (done & (done - 1)); m; m &= m - 1)
-            more |= w->writer[first_of(m)] == number;
-        if (!more)
-            record(t, w,
-                   (struct trace_record){
-                       .cycle = now, .number = number, .event = TRACE_DONE});
-    }
+    uint64_t come = result_watch_come(&w->results, still);
+    uint32_t number;
+    while (result_watch_done(&w->results, &come, &number))
+        record(t, w,
+               (struct trace_record){
+                   .cycle = now, .number = number, .event = TRACE_DONE});
 }
 
 static void record_issue(const struct simt *t, struct warp_watch *w,
@@ -295,18 +288,15 @@ static void record_issue(const struct simt *t, struct warp_watch *w,
     uint32_t number = (uint32_t)(w - t->watch->warps);
     uint64_t writes =
         insn ? waiting(&t->warps[number], insn->writes, now + 1) : 0;
-    if (w->pending & writes) /* of an earlier one, whose result came now */
-        see_results(t, w, w->pending & ~writes, now);
+    if (w->results.pending & writes) /* of an earlier one, which came now */
+        see_results(t, w, w->results.pending & ~writes, now);
     record(t, w,
            (struct trace_record){.cycle = now,
-                                 .number = w->issued,
+                                 .number = w->results.issued,
                                  .event = TRACE_ISSUE,
                                  .waits = writes != 0,
                                  .lanes = (uint8_t)lanes});
-    for (uint64_t m = writes; m; m &= m - 1)
-        w->writer[first_of(m)] = w->issued;
-    w->pending |= writes;
-    w->issued++;
+    result_watch_issue(&w->results, writes);
 }
 
 /* The earliest cycle in which a result inside the SM is there that a trace
@@ -317,7 +307,8 @@ static uint64_t next_result(const struct simt *t, uint64_t now)
     for (uint32_t i = 0; t->watch->traces[TRACE_PIPELINE] && i < t->warp_count;
          i++) {
         const struct simt_warp *w = &t->warps[i];
-        uint64_t timed = t->watch->warps[i].pending & w->timed & ~w->pending;
+        uint64_t timed =
+            t->watch->warps[i].results.pending & w->timed & ~w->pending;
         for (; timed; timed &= timed - 1) {
             uint64_t ready = w->ready[first_of(timed)];
             next = ready > now && ready < next ? ready : next;
@@ -350,8 +341,8 @@ static void look(const struct simt *t, uint32_t number, uint64_t now)
 {
     const struct simt_warp *of = &t->warps[number];
     struct warp_watch *w = &t->watch->warps[number];
-    if (w->pending)
-        see_results(t, w, waiting(of, w->pending, now), now);
+    if (w->results.pending)
+        see_results(t, w, waiting(of, w->results.pending, now), now);
     uint64_t pc = w->pc;
     uint32_t call = w->call;
     if (of->live) {

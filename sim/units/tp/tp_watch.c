@@ -11,6 +11,7 @@
  */
 #include "sim/core/heap.h"
 #include "sim/units/common/code_profile.h"
+#include "sim/units/common/result_watch.h"
 #include "sim/units/tp/tp_slot.h"
 #include <stdlib.h>
 
@@ -21,10 +22,7 @@ struct tp_watch {
     uint32_t site; /* the same in the profile */
     uint8_t bucket;
     struct call_stack stack;
-    /* For traces: instructions that were issued, the registers that wait for
-     * their results, and which of the instructions those belong to. */
-    uint32_t issued, writer[64];
-    uint64_t pending;
+    struct result_watch results; /* for traces */
     uint32_t loads[64]; /* sites of the last loads, by their register */
 };
 
@@ -174,18 +172,12 @@ static void begin_traces(struct tp *t, uint64_t now)
 static void see_results(struct tp *t, struct tp_watch *w, uint64_t pending,
                         uint64_t now)
 {
-    uint64_t done = w->pending & ~pending;
-    w->pending &= pending;
-    for (; done; done &= done - 1) {
-        uint32_t number = w->writer[mask_first(done)];
-        bool more = false;
-        for (uint64_t m = w->pending | (done & (done - 1)); m; m &= m - 1)
-            more |= w->writer[mask_first(m)] == number;
-        if (!more)
-            record(t, w,
-                   (struct trace_record){
-                       .cycle = now, .number = number, .event = TRACE_DONE});
-    }
+    uint64_t come = result_watch_come(&w->results, pending);
+    uint32_t number;
+    while (result_watch_done(&w->results, &come, &number))
+        record(t, w,
+               (struct trace_record){
+                   .cycle = now, .number = number, .event = TRACE_DONE});
 }
 
 /* The hart's instruction of that number issues in this cycle. */
@@ -194,17 +186,14 @@ static void record_issue(struct tp *t, struct tp_watch *w, uint64_t now,
 {
     uint64_t pending = t->slots[w - t->watch].any_pending;
     uint64_t writes = insn ? insn->writes & pending : 0;
-    if (w->pending & writes) /* of an earlier one, whose result came now */
-        see_results(t, w, w->pending & ~writes, now);
+    if (w->results.pending & writes) /* of an earlier one, which came now */
+        see_results(t, w, w->results.pending & ~writes, now);
     record(t, w,
            (struct trace_record){.cycle = now,
-                                 .number = w->issued,
+                                 .number = w->results.issued,
                                  .event = TRACE_ISSUE,
                                  .waits = writes != 0});
-    for (uint64_t m = writes; m; m &= m - 1)
-        w->writer[mask_first(m)] = w->issued;
-    w->pending |= writes;
-    w->issued++;
+    result_watch_issue(&w->results, writes);
 }
 
 /* The hart has come to another instruction, however. */
@@ -248,7 +237,7 @@ static void look(struct tp *t, uint64_t now)
     for (uint32_t i = 0; i < t->hart_count; i++) {
         struct tp_watch *w = &t->watch[i];
         uint64_t pc = t->harts[i].isa.pc;
-        if (w->pending & ~t->slots[i].any_pending)
+        if (w->results.pending & ~t->slots[i].any_pending)
             see_results(t, w, t->slots[i].any_pending, now);
         if (w->bucket == t->slots[i].bucket && w->pc == pc)
             continue;
