@@ -14,34 +14,16 @@ for program in simt/counts simt/lanes atomics/share; do
 done
 
 cat >"$dir/check.py" <<'END'
-import functools, json, math, subprocess, sys
+import functools, math, sys
+import rounds
+from rounds import expect
 
-sim, folder = sys.argv[1:]
-bad = 0
-
-
-def run(way, n, rounds, options):
-    subprocess.run([sim, "--quiet", "-a", "tiny-simt", "-s", "chip.warp=32", "-s", "chip.warps=1",
-                    "-s", "chip.subcores=1", *options, "--outdir", f"{folder}/out",
-                    f"{folder}/counts", way, str(n), str(rounds)], check=True)
-    with open(f"{folder}/out/stats.json") as file:
-        stats = json.load(file)
-    tp = stats["groups"]["tp"]
-    return {**tp["counters"], **tp["buckets"], "cycles": stats["cycles"]}
+program = rounds.Program(sys.argv[1], f"{sys.argv[2]}/counts", "chip.warp=32")
 
 
 @functools.cache
-def a_round(way, n, *options):
-    """What a round counts: 10 and 42 are as long to read."""
-    few, many = run(way, n, 10, options), run(way, n, 42, options)
-    return {name: (many[name] - few[name]) / 32 for name in many}
-
-
-def expect(what, counted, expected):
-    global bad
-    if counted != expected:
-        print(f"{what}: {counted}, expected {expected}")
-        bad += 1
+def a_round(way, n, *settings):
+    return program.a_round((way, n), settings)
 
 
 for n in 0, 1, 2, 3, 5, 8, 16, 64:
@@ -52,7 +34,7 @@ for n in 0, 1, 2, 3, 5, 8, 16, 64:
     expect(f"stride {n}: lanes", c["instructions"] / c["warp_instructions"], 32)
     if n <= 8:
         expect(f"stride {n}: cycles", c["coalescer_cycles"], (sectors + 3) // 4 - 1)
-    c = a_round("stride", n, "-s", "tp.coalescer=block128")
+    c = a_round("stride", n, "tp.coalescer=block128")
     expect(f"stride {n}: sectors of blocks", c["sectors"], sectors)
     expect(f"stride {n}: blocks", c["requests"], min(max(n, 1), 32))
 for n, sectors in (0, 4), (1, 5), (4, 5), (30, 5), (32, 4):
@@ -75,13 +57,13 @@ for n in 0, 1, 2, 4, 16:  # one half of the warp after the other
     in_bank = min(16, n) if n else 1
     expect(f"bank8 {n}: conflicts", c["shared_conflicts"], 2 * (in_bank - 1))
 for n, latency in (1, 20), (1, 33), (2, 33), (32, 33):
-    c = a_round("chain", n, "-s", f"tp.shared_latency={latency}")
+    c = a_round("chain", n, f"tp.shared_latency={latency}")
     expect(f"chain {n}: cycles", c["cycles"], latency + math.gcd(n, 32) - 1)
-c = a_round("bank", 8, "-s", "tp.shared_banks=16")
+c = a_round("bank", 8, "tp.shared_banks=16")
 expect("16 banks, bank 8: conflicts", c["shared_conflicts"], 15)
-c = a_round("bank", 2, "-s", "tp.shared_width=8")
+c = a_round("bank", 2, "tp.shared_width=8")
 expect("banks of 8 bytes, bank 2: conflicts", c["shared_conflicts"], 0)
-long, longer = (a_round("meet", 1, "-s", f"tp.barrier_latency={n}") for n in (30, 50))
+long, longer = (a_round("meet", 1, f"tp.barrier_latency={n}") for n in (30, 50))
 expect("barriers", long["barriers"], 32)
 expect("barriers: services", round(long["service"]), 0)
 expect("barriers: latency", longer["wait_result"] - long["wait_result"], 20)
@@ -90,7 +72,7 @@ expect("barriers: latency", longer["wait_result"] - long["wait_result"], 20)
 def compared(policy, way, n, warp, lane, parts=None):
     """What a round of n counts beyond one of 1: warp instructions, and those of a lane h; how
     often paths part, and meet again."""
-    use = ("-s", f"tp.reconvergence={policy}")
+    use = (f"tp.reconvergence={policy}",)
     c, one = a_round(way, n, *use), a_round(way, 1, *use)
     what = f"{policy}, {way} {n}"
     expect(f"{what}: warp instructions", c["warp_instructions"] - one["warp_instructions"],
@@ -123,9 +105,9 @@ for policy in "min_sp_pc", "independent", "ipdom":
         compared(policy, "table", n, lambda n: n * (4 + 3 * stack), lambda n, h: 0, n - 1)
         compared(policy, "recursion", n, lambda n: 8 * n, lambda n, h: 8 * (h % n), n - 1)
     compared(policy, "calls", 2, lambda n: 6 * (n - 1), lambda n, h: h % n, 1)
-sys.exit(bad > 0)
+sys.exit(rounds.wrong > 0)
 END
-python3 "$dir/check.py" "$sim" "$dir" >"$dir/log" 2>&1 || fail counts
+PYTHONPATH=ci/tests/simt python3 "$dir/check.py" "$sim" "$dir" >"$dir/log" 2>&1 || fail counts
 
 for way in reserve compare own swap "malloc 32"; do
     # shellcheck disable=SC2086

@@ -10,32 +10,20 @@
     -o "$dir/fetch" || fail fetch
 
 cat >"$dir/check.py" <<'END'
-import json, subprocess, sys
+import sys
+import rounds
+from rounds import expect
 
-sim, folder = sys.argv[1:]
-bad = 0
+program = rounds.Program(sys.argv[1], f"{sys.argv[2]}/fetch", "chip.icache=1",
+                         "tp.branch_latency=1")
 
 
-def run(way, rounds, settings):
-    subprocess.run([sim, "--quiet", "-a", "tiny-simt", "-s", "chip.icache=1", "-s", "chip.warps=1",
-                    "-s", "chip.subcores=1", "-s", "tp.branch_latency=1",
-                    *[word for s in settings.split() for word in ("-s", s)],
-                    "--outdir", f"{folder}/run", f"{folder}/fetch", way, str(rounds)], check=True)
-    with open(f"{folder}/run/stats.json") as file:
-        group = json.load(file)["groups"]["tp"]
-    return {**group["counters"], **group["buckets"]}
+def run(way, count, settings):
+    return program.run((way,), count, settings.split())
 
 
 def a_round(way, settings):
-    few, many = run(way, 10, settings), run(way, 74, settings)
-    return {name: (many[name] - few[name]) / 64 for name in many}
-
-
-def expect(what, counted, expected):
-    global bad
-    if counted != expected:
-        print(f"{what}: {counted}, expected {expected}")
-        bad += 1
+    return program.a_round((way,), settings.split(), 10, 74)
 
 
 for way, settings, fetches in (("plain", "tp.l0_sets=1 tp.l0_ways=4", 0),
@@ -55,10 +43,10 @@ expect("four lines, each 20 cycles later: waits", round(slow - fast), 80)
 alone, ahead = (run("anew", 74, f"tp.l0_sets=1 tp.l0_ways=16 tp.fetch_ahead={n}") for n in (0, 2))
 if not (ahead["wait_fetch"] < 0.8 * alone["wait_fetch"] and ahead["fetches_ahead"] > 3 * 74):
     print(f"ahead: waits {ahead['wait_fetch']} instead of {alone['wait_fetch']}")
-    bad += 1
-sys.exit(bad > 0)
+    rounds.wrong += 1
+sys.exit(rounds.wrong > 0)
 END
-python3 "$dir/check.py" "$sim" "$dir" >"$dir/log" 2>&1 || fail formulas
+PYTHONPATH=ci/tests/simt python3 "$dir/check.py" "$sim" "$dir" >"$dir/log" 2>&1 || fail formulas
 
 lud=("$B/samples/rv64/gpu" lud) said=$("$B/samples/native/gpu" lud)
 for settings in "l0_sets=1" "l0_ways=1" "fetch_ahead=3" "l0_sets=64 -s icache.size=512"; do

@@ -10,37 +10,22 @@
     -o "$dir/operands" || fail operands
 
 cat >"$dir/check.py" <<'END'
-import json, subprocess, sys
+import sys
+import rounds
 
-sim, folder = sys.argv[1:]
-bad = 0
-
-
-def run(way, rounds, settings):
-    subprocess.run([sim, "--quiet", "-a", "tiny-simt", "-s", "chip.warp=32", "-s", "chip.warps=1",
-                    "-s", "chip.subcores=1", "-s", "tp.branch_latency=1", "-s", "tp.alu_latency=3",
-                    *[word for s in settings for word in ("-s", f"tp.{s}")],
-                    "--outdir", f"{folder}/out", f"{folder}/operands", way, str(rounds)],
-                   check=True)
-    with open(f"{folder}/out/stats.json") as file:
-        stats = json.load(file)
-    return {"cycles": stats["cycles"], **stats["groups"]["tp"]["counters"]}
+program = rounds.Program(sys.argv[1], f"{sys.argv[2]}/operands", "chip.warp=32",
+                         "tp.branch_latency=1", "tp.alu_latency=3")
 
 
 def expect(way, settings, operands, results, cycles):
     """What a round takes: reading beyond the first cycle, waiting for a slot, and all
     cycles together beyond those without banks and slots."""
-    global bad
-    def a_round(settings):
-        few, many = run(way, 1000, settings), run(way, 5000, settings)
-        return {name: (many[name] - few[name]) / 4000 for name in many}
-    plain, c = a_round([]), a_round(settings)
+    settings = [f"tp.{setting}" for setting in settings]
+    plain, c = (program.a_round((way,), of, 1000, 5000) for of in ([], settings))
     for name, counted, right in (("operand_cycles", c["operand_cycles"], operands),
                                  ("result_cycles", c["result_cycles"], results),
                                  ("cycles", c["cycles"] - plain["cycles"], cycles)):
-        if abs(counted - right) > 0.1:
-            print(f"{way}, {settings}: {name} {counted}, expected {right}")
-            bad += 1
+        rounds.expect(f"{way}, {settings}: {name}", counted, right, within=0.1)
 
 
 # An instruction of a warp of 32 takes 2 cycles of a unit with 16 lanes; what it reads beyond
@@ -55,9 +40,9 @@ expect("same", ["register_banks=2", "operand_collectors=4"], 16, 0, 16)
 # A sum is there after 3 cycles, and a product that was issued before it after 4.
 expect("pairs", ["result_slots=1"], 0, 16, 16)
 expect("pairs", ["result_slots=2"], 0, 0, 0)
-sys.exit(bad > 0)
+sys.exit(rounds.wrong > 0)
 END
-python3 "$dir/check.py" "$sim" "$dir" >"$dir/log" 2>&1 || fail formulas
+PYTHONPATH=ci/tests/simt python3 "$dir/check.py" "$sim" "$dir" >"$dir/log" 2>&1 || fail formulas
 
 settings=(-s tp.register_banks=2 -s tp.operand_collectors=3 -s tp.result_slots=2)
 said=$("$B/samples/native/gpu" lud)

@@ -52,7 +52,8 @@ static void put_path(const struct simt *t, struct simt_warp *w, unsigned place,
     simt_put_path(w, place, path);
 }
 
-/* Who was to meet at a path that is no more meets elsewhere. */
+/* Paths and lanes that were to meet at a path which is gone meet where that one
+ * was to meet. */
 static void meet_elsewhere(struct simt *t, struct simt_warp *w,
                            const struct simt_path *gone)
 {
