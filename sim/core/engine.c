@@ -150,6 +150,22 @@ void engine_memory(const struct engine *e, unsigned thread,
     }
 }
 
+/* Sides that took turns meet first, where all mail is delivered; then those of
+ * the new way begin there. */
+void engine_listen(struct engine *e, const struct engine_hooks *hooks,
+                   unsigned epoch)
+{
+    bool same = !e->hooks.still == !hooks->still && e->options.epoch == epoch;
+    e->hooks = *hooks;
+    e->options.epoch = epoch;
+    if (same)
+        return;
+    turn_deliver(e);
+    make_sides(e);
+    e->turn = 0;
+    plan_loaded(e);
+}
+
 uint64_t engine_cycle(const struct engine *e)
 {
     return e->to;

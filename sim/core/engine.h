@@ -82,7 +82,8 @@ struct engine_hooks {
     bool (*watch)(void *context, uint64_t now);
     /* Between epochs, all tiles standing still (optional); among others at
      * each multiple of chip_grid() that ends one with something to do.
-     * Returns false to stop the run. */
+     * Returns false to stop the run there: services, borders and alarms of
+     * that cycle come when it goes on. */
     bool (*still)(void *context, uint64_t now);
     /* What some epochs cost the host (optional): the one that began at `from`,
      * its tiles by number, and what was done after it while all tiles stood
@@ -112,6 +113,11 @@ void engine_free(struct engine *engine);
 enum engine_stop engine_run(struct engine *engine, uint64_t limit,
                             uint64_t interval);
 uint64_t engine_cycle(const struct engine *engine);
+/* Other hooks, and another engine_options.epoch, from the next engine_run on:
+ * before the first, or after one. Results are those of a run that had them from
+ * the start. */
+void engine_listen(struct engine *engine, const struct engine_hooks *hooks,
+                   unsigned epoch);
 /* The memory of the tiles that a host thread has (engine_share), in pieces. */
 void engine_memory(const struct engine *engine, unsigned thread,
                    void (*piece)(void *context, void *at, size_t bytes),

@@ -91,6 +91,7 @@ struct engine {
     unsigned parity;   /* of the boxes that are written in the (first) epoch of
                           this turn, or were in the last one */
     bool stopping;
+    bool left; /* hooks.still has stopped it: what is due at `to` is not done */
     bool held_up; /* something was done for others, since the last epoch */
     enum engine_stop stop;
     struct unit **settling; /* units with something to settle */

@@ -262,6 +262,7 @@ static void move_requests(struct tile *t, struct state *s)
     X(horizon)                                                                 \
     X(parity)                                                                  \
     X(stopping)                                                                \
+    X(left)                                                                    \
     X(held_up)                                                                 \
     X(stop)                                                                    \
     X(requests)                                                                \

@@ -81,6 +81,67 @@ static void stops_change_nothing(void **state)
     }
 }
 
+/* Stops the run each few cycles. */
+struct stopper {
+    struct toy_server host; /* first: services get it */
+    uint64_t every, next;
+};
+
+static bool stop_at(void *context, uint64_t now)
+{
+    struct stopper *s = context;
+    if (now < s->next)
+        return true;
+    s->next = now + s->every;
+    return false;
+}
+
+/* By turns it is watched cycle by cycle, in epochs, and not at all up to a
+ * limit. */
+static enum engine_stop run_in_pieces(struct engine *engine,
+                                      const struct engine_hooks *hooks,
+                                      struct stopper *s)
+{
+    enum engine_stop stop = ENGINE_LIMIT;
+    for (unsigned i = 0; stop == ENGINE_STOPPED || stop == ENGINE_LIMIT; i++) {
+        struct engine_hooks now = *hooks;
+        uint64_t limit = CYCLE_NEVER;
+        s->next = engine_cycle(engine) + s->every;
+        if (i % 3 == 2) {
+            now.still = NULL;
+            limit = s->next;
+        }
+        engine_listen(engine, &now, i % 3 == 0);
+        stop = engine_run(engine, limit, 0);
+        if (stop == ENGINE_STOPPED)
+            assert_true(engine_cycle(engine) >= s->next - s->every);
+    }
+    return stop;
+}
+
+static void a_hook_that_stops_and_changes_changes_nothing(void **state)
+{
+    (void)state;
+    struct outcome whole = toys_run(
+        &toys_two_sides, (struct engine_options){.threads = 1}, 1u << 30);
+    for (unsigned every = 1; every < 40; every += 3) {
+        struct chip *chip = toy_chip(&toys_two_sides);
+        struct stopper s = {.every = every};
+        struct engine_hooks hooks = {
+            .context = &s, .service = toy_serve, .still = stop_at};
+        struct engine_options options = {.threads = 1 + every % 2};
+        struct engine *engine = engine_new(chip, &options, &hooks);
+        enum engine_stop stop = run_in_pieces(engine, &hooks, &s);
+        struct outcome o =
+            toy_outcome(chip, engine_cycle(engine), &s.host, stop);
+        assert_int_equal(o.stop, ENGINE_DEADLOCK);
+        assert_int_equal(o.hash, whole.hash);
+        assert_int_equal(o.cycle, whole.cycle);
+        engine_free(engine);
+        chip_free(chip);
+    }
+}
+
 static void a_limit_stops_at_its_cycle(void **state)
 {
     (void)state;
@@ -328,6 +389,7 @@ int main(void)
         cmocka_unit_test(results_do_not_depend_on_how_it_runs),
         cmocka_unit_test(two_sides_run_longer_than_the_epoch),
         cmocka_unit_test(stops_change_nothing),
+        cmocka_unit_test(a_hook_that_stops_and_changes_changes_nothing),
         cmocka_unit_test(a_limit_stops_at_its_cycle),
         cmocka_unit_test(a_watcher_looks_in_the_same_cycles_with_all_options),
         cmocka_unit_test(alarms_come_in_the_same_cycle_with_all_options),

@@ -304,14 +304,9 @@ static void begin_turn(struct engine *e)
     set_end(e);
 }
 
-/* Calls the hook that wants to see all tiles stand still. False: the run
- * stops. */
-static bool stand_still(struct engine *e)
+/* What is due in this cycle. False: the run stops. */
+static bool do_due(struct engine *e)
 {
-    if (e->hooks.still && !e->hooks.still(e->hooks.context, e->to)) {
-        stop(e, ENGINE_STOPPED);
-        return false;
-    }
     if (e->services == e->to) {
         serve(e);
         if (e->stopping)
@@ -322,6 +317,16 @@ static bool stand_still(struct engine *e)
     if (!e->stopping && e->to >= e->limit)
         stop(e, ENGINE_LIMIT);
     return !e->stopping;
+}
+
+/* Calls the hook that wants to see all tiles stand still. False: the run
+ * stops, and what is due in this cycle is left to the next engine_run. */
+static bool stand_still(struct engine *e)
+{
+    e->left = e->hooks.still && !e->hooks.still(e->hooks.context, e->to);
+    if (e->left)
+        stop(e, ENGINE_STOPPED);
+    return !e->left && do_due(e);
 }
 
 /*
@@ -378,14 +383,19 @@ void plan_loaded(struct engine *e)
 void plan_first(struct engine *e, uint64_t limit, uint64_t interval)
 {
     uint64_t grid = e->chip->epoch;
+    /* A border of the cycle in which a hook stopped the run is due yet. */
+    uint64_t done = e->left && e->to ? e->to - 1 : e->to;
     e->limit = limit;
     e->interval = (interval + grid - 1) / grid * grid;
-    e->next_border = e->interval ? border_after(e->to, e->interval) : 0;
+    e->next_border = e->interval ? border_after(done, e->interval) : 0;
     e->watch = e->options.watch
                    ? border_after(e->options.watch - 1, chip_grid(e->chip))
                    : 0;
-    e->next_watch = e->watch ? border_after(e->to, e->watch) : 0;
+    e->next_watch = e->watch ? border_after(done, e->watch) : 0;
     e->services = least(e->services, e->alarm);
     e->stopping = false;
-    go_on(e);
+    bool left = e->left;
+    e->left = false;
+    if (!left || do_due(e))
+        go_on(e);
 }
