@@ -81,11 +81,20 @@ static void stops_change_nothing(void **state)
     }
 }
 
+enum { INTERVAL = 14 };
+
 /* Stops the run each few cycles. */
 struct stopper {
     struct toy_server host; /* first: services get it */
     uint64_t every, next;
+    uint64_t borders; /* the sum of their cycles */
 };
+
+static void border(void *context, uint64_t now)
+{
+    struct stopper *s = context;
+    s->borders += now;
+}
 
 static bool stop_at(void *context, uint64_t now)
 {
@@ -112,7 +121,7 @@ static enum engine_stop run_in_pieces(struct engine *engine,
             limit = s->next;
         }
         engine_listen(engine, &now, i % 3 == 0);
-        stop = engine_run(engine, limit, 0);
+        stop = engine_run(engine, limit, INTERVAL);
         if (stop == ENGINE_STOPPED)
             assert_true(engine_cycle(engine) >= s->next - s->every);
     }
@@ -127,16 +136,20 @@ static void a_hook_that_stops_and_changes_changes_nothing(void **state)
     for (unsigned every = 1; every < 40; every += 3) {
         struct chip *chip = toy_chip(&toys_two_sides);
         struct stopper s = {.every = every};
-        struct engine_hooks hooks = {
-            .context = &s, .service = toy_serve, .still = stop_at};
+        struct engine_hooks hooks = {.context = &s,
+                                     .service = toy_serve,
+                                     .interval = border,
+                                     .still = stop_at};
         struct engine_options options = {.threads = 1 + every % 2};
         struct engine *engine = engine_new(chip, &options, &hooks);
         enum engine_stop stop = run_in_pieces(engine, &hooks, &s);
         struct outcome o =
             toy_outcome(chip, engine_cycle(engine), &s.host, stop);
+        const uint64_t borders = o.cycle / INTERVAL;
         assert_int_equal(o.stop, ENGINE_DEADLOCK);
         assert_int_equal(o.hash, whole.hash);
         assert_int_equal(o.cycle, whole.cycle);
+        assert_int_equal(s.borders, INTERVAL * borders * (borders + 1) / 2);
         engine_free(engine);
         chip_free(chip);
     }
