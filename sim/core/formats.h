@@ -14,7 +14,7 @@
 #define PROFILE_FORMAT 1  /* profile.json */
 #define PIXELS_FORMAT 1   /* pixels.json of --cost-images */
 #define PROGRESS_FORMAT 1 /* progress.json of --serve */
-#define CHECKPOINT_FORMAT 7
+#define CHECKPOINT_FORMAT 8
 #define CACHES_FORMAT 1 /* of --save-caches */
 #define UNDO_FORMAT 1   /* beside checkpoints: what a run has overwritten */
 

@@ -127,6 +127,14 @@ static const struct option_row rows[] = {
      .more = "In the order of the description, as CORBEL_THREADS natively "
              "does: corbel_harts() is N, the others take no part (their cycles "
              "are `parked`), and units that only these use sleep."},
+    {"permute", 0, "SEED",
+     "hand out work indices in an order that SEED (1 and up) chooses",
+     OPTION_RUN, OPTION_IN_MEMORY, COUNT(permute, 1, UINT32_MAX),
+     .untimed = "order of work",
+     .more = "Blocks of 32 of the indices that corbel_work has announced for a "
+             "kernel are permuted; in a kernel without an announcement, and "
+             "without timing, indices keep their order. Seeds give the spread "
+             "of a figure that is due to chance."},
     {"memory", 0, "SIZE",
      "end of the program's memory, e.g. 8G (default: 4G - 16M)", OPTION_RUN, 0,
      NUMBER(memory, 32 << 20, 64ULL << 30),

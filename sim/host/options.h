@@ -70,6 +70,7 @@ struct options {
     uint64_t max_fs;     /* bytes by which it may grow what is below it */
     uint64_t memory;     /* bytes of address space below ram_end, 0: default */
     unsigned harts;      /* of the chip's that take part, 0: all */
+    unsigned permute;    /* seed of the order of work, 0: its own */
     /* Cycles, or instructions without timing; CYCLE_NEVER: no limit. Cycles
      * between two rows of intervals.csv, 0: the file is not written. */
     uint64_t max_cycles, interval;

@@ -34,7 +34,7 @@
  *              returns its address
  *   SCENE_USE  a0 address of an open scene: binds the RT cores to it
  *   ROI        a0 1 begin, 0 end of the region of interest
- *   WORK       a0 work items of the next launch, for the progress display
+ *   WORK       a0 work items of the next launch, for progress and --permute
  *   FRAME      a0 address, a1 bytes of the picture that kernels write
  *   BARRIER    a0 address of a word for each of two stops, 0 at first, a1 the
  *              first of the harts that meet, a2 how many meet, a3 the stop, 0

@@ -55,7 +55,8 @@ static inline uint32_t corbel_next(void)
 
 /*
  * Announces how many indices the next launch will work through, for the
- * progress display; changes nothing else.
+ * progress display and for sim-run --permute, which then hands out these in
+ * another order; changes nothing else.
  */
 void corbel_work(uint64_t items);
 

@@ -141,6 +141,8 @@ cJSON *manifest_begun(const struct host *host)
     cJSON_AddStringToObject(m, "revision", corbel_revision);
     cJSON_AddItemToObject(m, "command_line", string_array(o->argv, o->argc));
     cJSON_AddStringToObject(m, "mode", host->engine ? "timing" : "functional");
+    if (o->permute)
+        cJSON_AddNumberToObject(m, "permute", o->permute);
     if (roi_tells(host))
         json_u64(m, "untimed_instructions", host->roi.instructions);
     add_inputs(m, host);

@@ -155,7 +155,7 @@ static int64_t corbel_call(struct host *host, struct hart *hart,
     case CORBEL_SYS_ROI:
         return regions_mark(host, args[0] & 1);
     case CORBEL_SYS_WORK:
-        host->work.total = args[0];
+        host->work.total = host->work.next = args[0];
         host->work.base = totals_handed(host);
         host->work.part++;
         return 0;

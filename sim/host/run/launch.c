@@ -35,6 +35,18 @@ void launch_forget(struct host *host)
     observers_launch(host);
 }
 
+/* Only a kernel whose indices were announced has blocks to permute. */
+static void order_work(struct host *host)
+{
+    const uint64_t blocks = host->work.next / WORK_BLOCK;
+    host->machine.work_order = (struct work_order){
+        .seed = host->options->permute,
+        .blocks = !host->options->permute     ? 0
+                  : blocks > WORK_BLOCKS_MOST ? WORK_BLOCKS_MOST
+                                              : (uint32_t)blocks};
+    host->work.next = 0;
+}
+
 static void launch(struct host *host, struct hart *hart)
 {
     uint64_t kernel = abi_argument(hart, 0), argument = abi_argument(hart, 1);
@@ -49,6 +61,7 @@ static void launch(struct host *host, struct hart *hart)
              symbol ? symbol + 1 : "");
     host_log(host, "launch of kernel %s on %u harts", name, host->harts);
     host->machine.work_index = 0;
+    order_work(host);
     host->work.base = totals_handed(host);
     host->work.part++;
     launch_forget(host);

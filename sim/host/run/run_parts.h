@@ -83,6 +83,7 @@ struct work {
     uint64_t base;  /* indices handed out before that was announced or the last
                        kernel begun */
     uint64_t part;  /* kernels and announcements so far */
+    uint64_t next;  /* announced for the next kernel, 0: unknown */
 };
 
 struct sleepers {             /* run/hart_sleep.c */

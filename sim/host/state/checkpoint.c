@@ -167,6 +167,7 @@ static void tell_options(const struct host *host, FILE *to)
     fprintf(to, "--timing %s\n", o->roi ? "roi" : "full");
     fprintf(to, "--roi-caches %s\n", o->roi_cold ? "cold" : "warm");
     fprintf(to, "--stalls %d\n", o->stalls);
+    fprintf(to, "--permute %u\n", o->permute);
     observers_identity(o, to);
     fprintf(to, "clock %" PRId64 " MHz\n", host->clock_mhz);
 }

@@ -102,6 +102,8 @@ static void move_groups(struct machine *m, struct state *s)
 static void move_machine(struct machine *m, struct state *s)
 {
     STATE_VALUE(s, m->work_index);
+    STATE_VALUE(s, m->work_order);
+    m->work_order.blocks %= WORK_BLOCKS_MOST + 1;
     state_number(s, &m->read_only_count, MACHINE_RANGES, "read-only areas");
     STATE_VALUE(s, m->read_only);
     move_groups(m, s);
@@ -196,6 +198,7 @@ static void move_program(struct host *host, struct state *s)
     STATE_VALUE(s, host->work.total);
     STATE_VALUE(s, host->work.base);
     STATE_VALUE(s, host->work.part);
+    STATE_VALUE(s, host->work.next);
     STATE_VALUE(s, host->kernels.name);
     host->kernels.name[sizeof host->kernels.name - 1] = '\0';
     if (s->loading)

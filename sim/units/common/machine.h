@@ -11,6 +11,7 @@
 #define SIM_MACHINE_H
 
 #include "sim/isa/isa.h"
+#include "sim/units/common/work_order.h"
 
 struct check_log;
 struct corbel_scene;
@@ -120,8 +121,9 @@ struct machine {
     uint64_t ram_start, ram_end;
     uint64_t
         set_aside; /* the last bytes of it, which units keep for themselves */
-    uint32_t work_index;        /* without timing: the next one of the kernel */
-    struct isa_profile profile; /* xlen: the program's */
+    uint32_t work_index; /* without timing: the next one of the kernel */
+    struct work_order work_order; /* of the kernel, with timing */
+    struct isa_profile profile;   /* xlen: the program's */
     bool isa_given; /* the profile stands, whatever the cores' parameters say */
     bool log_commits; /* the cores keep records for the log of commits */
     const struct trace_window *traces; /* [TRACE_KINDS] of watched cores, NULL:

@@ -174,15 +174,16 @@ static void log_end(struct simt *t, const struct simt_op *op, unsigned lane)
                             0, 0);
 }
 
-/* Consecutive indices, in the order of lanes. */
+/* Those at consecutive places of the kernel's order, in that of lanes. */
 static void take_indices(struct simt *t, struct simt_op *op,
                          const struct isa_served *row, const struct msg *m,
                          uint64_t now)
 {
-    uint32_t index = (uint32_t)m->value;
-    for (uint64_t lanes = op->mask; lanes; lanes &= lanes - 1, index++) {
+    uint32_t place = (uint32_t)m->value;
+    for (uint64_t lanes = op->mask; lanes; lanes &= lanes - 1) {
         unsigned lane = first_of(lanes);
         struct simt_warp *w = &t->warps[op->warp];
+        uint32_t index = work_in_order(&t->machine->work_order, place++);
         isa_served_receive(row, &hart_of(t, w, lane)->isa, op->rd, &index, 0,
                            1);
         log_end(t, op, lane);

@@ -216,13 +216,22 @@ static void ask(struct scheduler *s)
     s->asked = true;
 }
 
+/* A hart's index; of a warp, which finds those of its lanes, the first place.
+ */
+static uint32_t answer_of(const struct scheduler *s)
+{
+    const struct machine *m = chip_context(s->unit.chip);
+    const uint32_t place = (uint32_t)s->index;
+    return s->wide ? place : work_in_order(&m->work_order, place);
+}
+
 static uint64_t scheduler_send(struct unit *u, uint64_t now)
 {
     struct scheduler *s = (struct scheduler *)u;
     bool granted = s->granted;
     if (granted) {
         expect_index(s, 1);
-        struct msg m = {.tag = s->tag, .value = (uint32_t)s->index};
+        struct msg m = {.tag = s->tag, .value = answer_of(s)};
         link_push(&u->out[INDEX][s->port], &m);
         s->granted = false;
     }
