@@ -64,6 +64,10 @@ void group_machine_window(void *start, size_t bytes, unsigned count)
 {
 }
 
+void group_machine_seats(unsigned harts, unsigned teams)
+{
+}
+
 size_t group_machine_memory(void)
 {
     return (size_t)native_number("CORBEL_GROUP_MEMORY", CORBEL_GROUP_MEMORY, 0,

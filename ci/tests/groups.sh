@@ -8,13 +8,13 @@
 
 src=ci/tests/groups
 targets=("rv64 rv64imafc lp64f" "rv32 rv32imafc ilp32f" "rv64d rv64imafdc lp64d")
-for name in groups misuse; do
+for name in groups misuse launches; do
     gcc -g -O2 -Wall -Werror -Iruntime/include $src/$name.c "$B/lib/libcorbel-native.a" \
         -pthread -lm -o "$dir/$name"
 done
 for target in "${targets[@]}"; do
     read -r name march abi <<<"$target"
-    for program in groups misuse calls shared; do
+    for program in groups misuse calls shared launches; do
         "$B/bin/corbel-gcc" -g -O2 -Wall -Werror -march="$march" -mabi="$abi" \
             $src/$program.c -o "$dir/$program.$name"
     done
@@ -48,6 +48,16 @@ says_only "$larger" run --functional -a tiny -s chip.tms=4 -s tp.scratch=1048576
     "$dir/groups.rv32" 5 1024 2
 # Two multiprocessors, the second one not whole.
 says_only "$said" run -a tiny -s chip.tms=2 -s chip.tps=20 --harts 77 "$dir/groups.rv64" 13 37 5
+
+echo "== launches that differ, one behind the other"
+says_only "0 wrong" "$dir/launches"
+for target in rv64 rv32; do
+    for mode in "--functional" "--harts 3" "$simt" "$simt --harts 150" "-a rtx2080 -s chip.tms=2 -s chip.tps=4" \
+        "$simt --memory 64M"; do
+        # shellcheck disable=SC2086
+        says_only "0 wrong" run $mode "$dir/launches.$target"
+    done
+done
 
 echo "== whatever the host does"
 for chip in "-a rtx2080 -s chip.tms=2 -s chip.tps=4" "$simt"; do

@@ -1,9 +1,18 @@
 #!/bin/bash
 # SMs without work cost nothing: two groups on 80 SMs take hardly more host instructions a cycle
-# than on one SM, and the same cycles.
+# than on one SM, and the same cycles. A launch begins on the harts alone that run groups, and
+# takes no longer for those that there are besides, nor for the number of its groups.
 # ci: area simt speed
-# ci: needs bin/sim-run sample-gpu
+# ci: needs bin/sim-run toolchain sample-gpu
 . ci/tests/head
+
+"$B/bin/corbel-gcc" -O2 -Wall -Werror ci/tests/groups/launches.c -o "$dir/launches"
+"$sim" --quiet -a rtx3080ti -o "$dir/launched" "$dir/launches" 2 >"$dir/cycles" 2>"$dir/err"
+cat "$dir/cycles"
+awk '/^[0-9]/ && $3 > 20000 { print "a launch takes " $3; bad = 1 } END { exit bad || NR != 9 }' \
+    "$dir/cycles" || fail "launches take long"
+sed -n 's/.*launch of kernel .* on \([0-9]*\) harts/\1/p' "$dir/launched/log.txt" | paste -sd " " >"$dir/harts"
+says_only "64 64 4800 15 1320 1 1440 256 64 64 4800 15 1320 1 1440 256" cat "$dir/harts"
 
 tools valgrind
 

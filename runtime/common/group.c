@@ -57,20 +57,34 @@ static struct grid {
     unsigned harts, first_harts; /* of a team, of a multiprocessor */
     unsigned step;               /* harts from a team's first to the next's */
     unsigned places, processors; /* teams of a multiprocessor, of these */
-    unsigned teams;              /* that take part */
+    unsigned teams;              /* that take part; teams that share a window
+                                    lie `processors` numbers apart */
     unsigned turns;              /* members of a hart at most */
     unsigned contexts;           /* of a hart: theirs, and the one that waits
                                     for them; 0: no turns are taken */
     size_t memory;               /* bytes that a group may have */
-    size_t place_bytes, window_bytes; /* of a team, of a multiprocessor */
+    size_t memory_at, window_bytes; /* in a window, of a window */
     size_t context_step, stack, carrier_step;
     char *windows, *carriers;
 } grid;
+
+/*
+ * Windows: each has first places for teams, then memory for their groups.
+ * A team's barrier is left as it is found, all 0, so that only those are
+ * cleared which no launch has had at their places; these move only if windows
+ * grow.
+ */
+struct layout {
+    unsigned windows, places;
+    size_t memory;
+};
 
 /* What the last launches had for windows and carriers. */
 static struct {
     char *start;
     size_t bytes;
+    struct layout layout;
+    unsigned cleared; /* teams, by number */
 } arena;
 
 static struct {
@@ -324,11 +338,22 @@ void corbel_group_sync(void)
 
 /* ---- harts ---- */
 
+static size_t step_up(size_t bytes)
+{
+    return (bytes + LINE - 1) / LINE * LINE;
+}
+
 static struct team *team_of(unsigned processor, unsigned place)
 {
     return (struct team *)(void *)(grid.windows +
-                                   processor * grid.window_bytes +
-                                   place * grid.place_bytes);
+                                   processor * grid.window_bytes) +
+           place;
+}
+
+static char *memory_of(unsigned processor, unsigned place)
+{
+    return grid.windows + processor * grid.window_bytes + grid.memory_at +
+           place * step_up(grid.memory);
 }
 
 /* The hart's team. Teams are numbered over all multiprocessors before the
@@ -346,7 +371,7 @@ static NOINLINE bool sit_down(struct seat *s)
         return false;
     *s = (struct seat){
         .team = team_of(processor, place), .first = first, .rank = rank};
-    s->memory = (char *)(s->team + 1);
+    s->memory = memory_of(processor, place);
     if (grid.contexts)
         turns = (struct turns){
             .carriers = grid.carriers + (size_t)(team * grid.harts + rank) *
@@ -411,11 +436,6 @@ static void run_hart(void *unused)
 
 /* ---- launches ---- */
 
-static size_t step_up(size_t bytes)
-{
-    return (bytes + LINE - 1) / LINE * LINE;
-}
-
 static void divide(uint32_t groups, uint32_t size)
 {
     unsigned harts = corbel_harts();
@@ -432,7 +452,6 @@ static void divide(uint32_t groups, uint32_t size)
     grid.teams = grid.places * grid.processors;
     if (grid.teams > groups)
         grid.teams = groups;
-    grid.place_bytes = sizeof(struct team) + step_up(grid.memory);
     grid.stack = step_up(group_stack_bytes());
     grid.context_step = step_up(sizeof(struct carrier));
     grid.carrier_step =
@@ -440,19 +459,27 @@ static void divide(uint32_t groups, uint32_t size)
     grid.contexts = grid.turns > 1 ? grid.turns + 1 : 0;
 }
 
-/* Multiprocessors that have a team. */
-static unsigned window_count(void)
+/* That the launch needs, and not less than what is kept. */
+static struct layout layout_beside(struct layout kept)
 {
-    return grid.teams < grid.processors ? grid.teams : grid.processors;
+    unsigned places = (grid.teams + grid.processors - 1) / grid.processors;
+    struct layout l = {
+        .windows = grid.teams < grid.processors ? grid.teams : grid.processors,
+        .places = places,
+        .memory = places * step_up(grid.memory)};
+
+    l.windows = l.windows > kept.windows ? l.windows : kept.windows;
+    l.places = l.places > kept.places ? l.places : kept.places;
+    l.memory = l.memory > kept.memory ? l.memory : kept.memory;
+    return l;
 }
 
 /* At multiples of LINE. All teams may need more than a pointer of 32 bits can
  * reach. */
-static uint64_t windows_bytes(void)
+static uint64_t windows_bytes(const struct layout *l)
 {
-    unsigned places = (grid.teams + grid.processors - 1) / grid.processors;
-
-    return (uint64_t)window_count() * places * grid.place_bytes;
+    return (uint64_t)l->windows *
+           ((uint64_t)l->places * sizeof(struct team) + l->memory);
 }
 
 static uint64_t carriers_bytes(void)
@@ -461,34 +488,64 @@ static uint64_t carriers_bytes(void)
            grid.carrier_step;
 }
 
+/* False: there is no memory for as many bytes. */
+static bool reserve(uint64_t bytes)
+{
+    if (bytes <= arena.bytes)
+        return true;
+    free(arena.start);
+    arena.start = bytes <= SIZE_MAX ? malloc((size_t)bytes) : NULL;
+    arena.bytes = arena.start ? (size_t)bytes : 0;
+    arena.cleared = 0;
+    return arena.start;
+}
+
 /* Fewer teams work where there is no memory for all. */
 static void find_room(void)
 {
-    for (;; grid.teams /= 2) {
-        uint64_t bytes = windows_bytes() + carriers_bytes() + LINE;
-        if (bytes <= arena.bytes)
+    struct layout kept = arena.layout, l;
+    uint64_t bytes;
+
+    for (;;) {
+        l = layout_beside(kept);
+        bytes = windows_bytes(&l) + carriers_bytes() + LINE;
+        if (reserve(bytes))
             break;
-        free(arena.start);
-        arena.start = bytes <= SIZE_MAX ? malloc((size_t)bytes) : NULL;
-        arena.bytes = arena.start ? (size_t)bytes : 0;
-        if (arena.start)
-            break;
-        if (grid.teams <= 1)
+        if (!kept.windows && grid.teams <= 1)
             END("corbel_launch_grid: no memory for # bytes of a group",
                 (unsigned long)bytes);
+        if (!kept.windows)
+            grid.teams /= 2;
+        kept = (struct layout){0};
     }
+    if (l.places != arena.layout.places || l.memory != arena.layout.memory)
+        arena.cleared = 0;
+    arena.layout = l;
     grid.windows =
         (char *)(((uintptr_t)arena.start + LINE - 1) & ~(uintptr_t)(LINE - 1));
-    grid.window_bytes = (size_t)(windows_bytes() / window_count());
-    grid.carriers = grid.windows + windows_bytes();
+    grid.memory_at = l.places * sizeof(struct team);
+    grid.window_bytes = grid.memory_at + l.memory;
+    grid.carriers = grid.windows + windows_bytes(&l);
 }
 
 static void clear_teams(void)
 {
-    for (unsigned team = 0; team < grid.teams; team++)
-        memset(team_of(team % grid.processors, team / grid.processors), 0,
-               sizeof(struct team));
-    group_machine_window(grid.windows, grid.window_bytes, window_count());
+    const unsigned processors = grid.processors, teams = grid.teams;
+    const size_t step = grid.window_bytes;
+    unsigned processor = arena.cleared % processors,
+             place = arena.cleared / processors;
+    char *at = (char *)team_of(processor, place);
+
+    for (unsigned i = arena.cleared; i < teams; i++, at += step) {
+        if (processor == processors) {
+            processor = 0;
+            at = (char *)team_of(0, ++place);
+        }
+        processor++;
+        ((struct team *)(void *)at)->barrier = (struct group_barrier){0};
+    }
+    if (teams > arena.cleared)
+        arena.cleared = teams;
 }
 
 void corbel_launch_grid(void (*kernel)(void *), void *arg, uint32_t groups,
@@ -515,6 +572,8 @@ void corbel_launch_grid(void (*kernel)(void *), void *arg, uint32_t groups,
     divide(groups, group_size);
     find_room();
     clear_teams();
+    group_machine_window(grid.windows, grid.window_bytes, arena.layout.windows);
+    group_machine_seats(grid.harts, grid.teams);
     corbel_launch(run_hart, NULL);
     alike = NULL;
 }

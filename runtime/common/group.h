@@ -27,6 +27,10 @@ size_t group_machine_memory(void);
  * of `bytes` bytes from start + i * bytes on, and no other harts touch it. It
  * begins and ends at multiples of 128. */
 void group_machine_window(void *start, size_t bytes, unsigned count);
+/* In the next launch only the harts of the first teams have something to do, of
+ * `harts` harts each: team t is number t / n on multiprocessor t % n, where n
+ * is how many multiprocessors there are. */
+void group_machine_seats(unsigned harts, unsigned teams);
 /* Has each hart a kernel stack of its own at one address? */
 bool group_machine_stacks_alike(void);
 /* Is a kernel running? */

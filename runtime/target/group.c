@@ -55,6 +55,11 @@ void group_machine_window(void *start, size_t bytes, unsigned count)
                    (long)bytes, count);
 }
 
+void group_machine_seats(unsigned harts, unsigned teams)
+{
+    ask(CORBEL_GROUPS_SEATS, harts, teams);
+}
+
 size_t group_machine_memory(void)
 {
     return ask(CORBEL_GROUPS_MEMORY, 0, 0);

@@ -43,6 +43,7 @@ struct host {
     uint64_t now;      /* cycle (functional run: instructions executed) */
     uint64_t progress; /* at the last look of the watchdog */
     struct kernels kernels;
+    struct multiprocessors multiprocessors;
     struct work work;
     struct sleepers sleep;
     struct half_command half;

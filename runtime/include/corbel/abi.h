@@ -79,6 +79,10 @@
  * a1 + i * a2 on, multiples of 128, with no other, for i below a3: one that can
  * may keep them inside */
 #define CORBEL_GROUPS_WINDOW 4
+/* Of a1 harts of a team, a2 teams: where multiprocessors get groups dealt, the
+ * next launch begins on the harts of these teams alone. Team t is number t / n
+ * on multiprocessor t % n of n. Answers how many harts these are, 0: all */
+#define CORBEL_GROUPS_SEATS 5
 
 #define CORBEL_MAP_FILE 0 /* whatever it is, but not empty */
 #define CORBEL_MAP_RAYS 1 /* has to be a whole .rays file */

@@ -74,15 +74,24 @@ bool groups_meet(struct host *host, struct hart *hart, const uint64_t *args)
     return true;
 }
 
-/* Of the first multiprocessor: a tile. */
-static unsigned multiprocessor_harts(const struct host *host)
+static bool one_tile(const struct host *host, unsigned a, unsigned b)
 {
-    const struct hart *harts = host->machine.harts;
-    unsigned n = 1;
-    while (n < host->harts &&
-           unit_tile_number(harts[n].core) == unit_tile_number(harts[0].core))
-        n++;
-    return n;
+    const struct hart *h = host->machine.harts;
+    return unit_tile_number(h[a].core) == unit_tile_number(h[b].core);
+}
+
+/* A multiprocessor is a tile. They stay as they are: looked for once. */
+static const struct multiprocessors *multiprocessors(struct host *host)
+{
+    struct multiprocessors *m = &host->multiprocessors;
+    if (m->harts)
+        return m;
+    *m = (struct multiprocessors){.harts = 1, .alike = true};
+    while (m->harts < host->harts && one_tile(host, m->harts, 0))
+        m->harts++;
+    for (unsigned i = 1; i < host->harts && m->alike; i++)
+        m->alike = one_tile(host, i, i - 1) == (i % m->harts != 0);
+    return m;
 }
 
 /* ---- what a multiprocessor has ---- */
@@ -95,26 +104,15 @@ static unsigned step(const struct hart *hart, unsigned harts)
 }
 
 /* At least one, if there are harts for it. */
-static unsigned teams(const struct host *host, const struct hart *hart,
+static unsigned teams(struct host *host, const struct hart *hart,
                       unsigned harts, uint64_t memory)
 {
-    unsigned all = multiprocessor_harts(host), at = step(hart, harts);
+    unsigned all = multiprocessors(host)->harts, at = step(hart, harts);
     unsigned most = all < harts ? 0 : 1 + (all - harts) / at;
     if (!core_of(hart)->group_teams || !most)
         return most;
     unsigned n = core_of(hart)->group_teams(hart->core, harts, memory);
     return n < 1 ? 1 : n < most ? n : most;
-}
-
-/* Do the harts of one multiprocessor come behind those of another? */
-static bool alike(const struct host *host, unsigned harts)
-{
-    const struct hart *h = host->machine.harts;
-    for (unsigned i = 1; i < host->harts; i++)
-        if ((unit_tile_number(h[i].core) != unit_tile_number(h[i - 1].core)) !=
-            (i % harts == 0))
-            return false;
-    return true;
 }
 
 /* Whether memory is as it should be: what no multiprocessor keeps inside is
@@ -124,22 +122,38 @@ static int64_t place_windows(struct host *host, const struct hart *hart,
 {
     enum { LINE = 128 };
     struct machine *m = &host->machine;
-    const struct group_windows g = {
-        args[1], args[2], multiprocessor_harts(host), (uint32_t)args[3]};
+    const struct multiprocessors *all = multiprocessors(host);
+    const struct group_windows g = {args[1], args[2], all->harts,
+                                    (uint32_t)args[3]};
     if (program_of(host, hart) != host->programs.first || !g.bytes ||
         g.start % LINE || g.bytes % LINE || args[3] > m->hart_count ||
         args[2] > m->ram_end ||
         !machine_in_ram(m, g.start, g.bytes * args[3]) ||
         machine_read_only(m, g.start, g.bytes * args[3]))
         return -EINVAL;
-    m->groups = alike(host, g.harts) ? g : (struct group_windows){0};
+    m->groups = all->alike ? g : (struct group_windows){0};
     return 0;
+}
+
+/* Not of a chip that does not deal groups: there all begin. */
+static int64_t seat(struct host *host, const struct hart *hart, uint64_t harts,
+                    uint64_t teams)
+{
+    const unsigned most = multiprocessors(host)->harts;
+    if (program_of(host, hart) != host->programs.first || harts < 1 ||
+        harts > most || teams < 1 || teams > host->harts)
+        return -EINVAL;
+    if (!core_of(hart)->group_teams)
+        return 0;
+    host->kernels.seats = (struct seats){
+        most, (uint32_t)harts, step(hart, (unsigned)harts), (uint32_t)teams};
+    return (int64_t)(harts * teams);
 }
 
 int64_t groups_call(struct host *host, const struct hart *hart,
                     const uint64_t *args)
 {
-    const unsigned most = multiprocessor_harts(host);
+    const unsigned most = multiprocessors(host)->harts;
     bool fits = args[1] >= 1 && args[1] <= most;
     switch (args[0]) {
     case CORBEL_GROUPS_HARTS:
@@ -155,6 +169,8 @@ int64_t groups_call(struct host *host, const struct hart *hart,
                     : -EINVAL;
     case CORBEL_GROUPS_WINDOW:
         return place_windows(host, hart, args);
+    case CORBEL_GROUPS_SEATS:
+        return seat(host, hart, args[1], args[2]);
     default:
         return -EINVAL;
     }

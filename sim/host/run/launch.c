@@ -12,18 +12,39 @@
 #include <stdio.h>
 #include <string.h>
 
-static void start_parked(struct host *host, uint64_t kernel, uint64_t argument)
+/* A kernel, and what it is called with. */
+struct start {
+    uint64_t kernel, argument;
+    unsigned harts; /* that it has begun on */
+};
+
+static void start_one(struct host *host, struct hart *h, struct start *start)
 {
-    for (unsigned i = 0; i < host->machine.hart_count; i++) {
-        struct hart *h = &host->machine.harts[i];
-        if (h->state != HART_PARKED)
-            continue;
-        abi_set_argument(h, 0, kernel);
-        abi_set_argument(h, 1, argument);
-        abi_pass_call(h);
-        host_start(host, h);
+    if (h->state != HART_PARKED)
+        return;
+    abi_set_argument(h, 0, start->kernel);
+    abi_set_argument(h, 1, start->argument);
+    abi_pass_call(h);
+    host_start(host, h);
+    start->harts++;
+}
+
+static void start_all(struct host *host, struct start *start)
+{
+    for (unsigned i = 0; i < host->machine.hart_count; i++)
+        start_one(host, &host->machine.harts[i], start);
+}
+
+static void start_seats(struct host *host, struct start *start)
+{
+    const struct seats *s = &host->kernels.seats;
+    unsigned all = (host->harts + s->multiprocessor - 1) / s->multiprocessor;
+    for (uint32_t team = 0; team < s->teams; team++) {
+        uint64_t first = (uint64_t)(team % all) * s->multiprocessor +
+                         (uint64_t)(team / all) * s->step;
+        for (uint64_t i = first; i < first + s->harts && i < host->harts; i++)
+            start_one(host, &host->machine.harts[i], start);
     }
-    host->kernels.parked = 0;
 }
 
 void launch_forget(struct host *host)
@@ -49,9 +70,9 @@ static void order_work(struct host *host)
 
 static void launch(struct host *host, struct hart *hart)
 {
-    uint64_t kernel = abi_argument(hart, 0), argument = abi_argument(hart, 1);
+    struct start start = {abi_argument(hart, 0), abi_argument(hart, 1), 1};
     char name[256];
-    program_where(host->programs.first, kernel, name, sizeof name);
+    program_where(host->programs.first, start.kernel, name, sizeof name);
     char *place = strstr(name, "> (");
     if (place)
         place[1] = '\0'; /* a first line may be an inlined one */
@@ -59,14 +80,19 @@ static void launch(struct host *host, struct hart *hart)
     snprintf(host->kernels.name, sizeof host->kernels.name, "%.*s",
              symbol ? (int)strcspn(symbol + 1, ">+") : 0,
              symbol ? symbol + 1 : "");
-    host_log(host, "launch of kernel %s on %u harts", name, host->harts);
     host->machine.work_index = 0;
     order_work(host);
     host->work.base = totals_handed(host);
     host->work.part++;
     launch_forget(host);
     observers_border(host, RANGE_OF_LAUNCH, ++host->kernels.launches, true);
-    start_parked(host, kernel, argument);
+    if (host->kernels.seats.teams)
+        start_seats(host, &start);
+    else
+        start_all(host, &start);
+    host->kernels.parked = host->harts - start.harts;
+    host->kernels.seats = (struct seats){0};
+    host_log(host, "launch of kernel %s on %u harts", name, start.harts);
     abi_answer(hart, 0);
     host_start(host, hart);
 }

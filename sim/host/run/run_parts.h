@@ -67,11 +67,26 @@ struct chip_source {
 
 /* ---- what harts wait for ---- */
 
+/* Of the harts that run the program (run/groups.c). */
+struct multiprocessors {
+    unsigned harts; /* of the first; 0: not looked for yet */
+    bool alike;     /* the others have as many, one behind the other */
+};
+
+/* Harts that a launch begins on beside the one that launches: those of the
+ * first teams, which lie on multiprocessors as CORBEL_GROUPS_SEATS of
+ * corbel/abi.h says. */
+struct seats {
+    uint32_t multiprocessor;     /* its harts */
+    uint32_t harts, step, teams; /* of a team, from one to the next; 0: all */
+};
+
 struct kernels { /* run/launch.c */
     unsigned parked;
     struct hart *waiting; /* for all others to be parked */
     bool runs;
     bool launched;          /* functional run: harts were resumed */
+    struct seats seats;     /* of the next one */
     uint64_t launches;      /* so far */
     struct hart *launching; /* its kernel is going to begin; NULL: none is */
     uint64_t due;           /* when it does */

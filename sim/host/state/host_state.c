@@ -165,6 +165,16 @@ void host_state_harts(struct host *host, struct state *s)
 
 /* ---- the program ---- */
 
+static void move_seats(struct host *host, struct state *s)
+{
+    struct seats *seats = &host->kernels.seats;
+    STATE_VALUE(s, *seats);
+    if (s->loading && seats->teams &&
+        (!seats->multiprocessor || seats->teams > host->harts ||
+         seats->harts > seats->multiprocessor))
+        state_fail(s, "groups sit on harts that there are not");
+}
+
 /* What harts wait for outside of the chip; their registers are their cores'. */
 static void move_harts(struct host *host, struct state *s)
 {
@@ -175,6 +185,7 @@ static void move_harts(struct host *host, struct state *s)
     state_hart(host, s, &host->kernels.waiting);
     state_hart(host, s, &host->kernels.launching);
     STATE_VALUE(s, host->kernels.due);
+    move_seats(host, s);
     STATE_VALUE(s, host->kernels.launches);
     state_hart(host, s, &host->managed.synchronising);
     state_hart(host, s, &host->half.by);
