@@ -193,6 +193,17 @@ struct corbel_scene *scene_read(const char *path)
     return scene;
 }
 
+struct corbel_scene *scene_read_one(const char *path, const char *what)
+{
+    struct corbel_scene *scene = scene_read(path);
+    if (corbel_scene_has_trees(scene))
+        fail(STATUS_INPUT,
+             "%s: has instances or geometries; %s needs a scene of one tree, "
+             "which convert makes of the input with --instances bake",
+             path, what);
+    return scene;
+}
+
 void scene_write(const struct corbel_scene *scene, const char *path)
 {
     struct whole output;

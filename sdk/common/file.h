@@ -33,6 +33,8 @@ void output_close(struct whole *output); /* complete: takes its name */
 /* A .scene that can be traversed (corbel/verify.h); to be freed. Fails if it is
  * not one. */
 struct corbel_scene *scene_read(const char *path);
+/* The same, and of one tree: `what` cannot take another one, and says so. */
+struct corbel_scene *scene_read_one(const char *path, const char *what);
 void scene_write(const struct corbel_scene *scene, const char *path);
 
 #endif

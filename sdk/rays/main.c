@@ -306,7 +306,8 @@ int main(int argc, char **argv)
         if (options.kind < 0)
             fail(STATUS_USAGE,
                  "no --kind given, expected primary, secondary or tertiary");
-        struct corbel_scene *scene = scene_read(argv[optind]);
+        struct corbel_scene *scene =
+            scene_read_one(argv[optind], "corbel-rays");
         output_check(argv[optind + 1]);
         make(scene, &options, argv[optind + 1]);
         free(scene);

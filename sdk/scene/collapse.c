@@ -47,6 +47,25 @@ static unsigned gather(const struct tree *tree, uint32_t n, unsigned limit,
     return gather(tree, node->child[1], limit, count, triangle);
 }
 
+/* What a leaf says of a triangle. */
+static uint32_t word_of(const struct tree *tree, uint32_t triangle)
+{
+    return tree->word != NULL ? tree->word[triangle] : triangle;
+}
+
+/* By words, most often as they are. */
+static void sort(const struct tree *tree, uint32_t *triangle, unsigned count)
+{
+    for (unsigned i = 1; i < count; i++) {
+        const uint32_t one = triangle[i];
+        unsigned k = i;
+        for (; k > 0 && word_of(tree, triangle[k - 1]) > word_of(tree, one);
+             k--)
+            triangle[k] = triangle[k - 1];
+        triangle[k] = one;
+    }
+}
+
 /* Room for one more than the limit shows that there are too many. */
 bool tree_leaf(const struct mesh *mesh, const struct tree *tree, uint32_t n,
                unsigned limit, struct corbel_leaf *leaf)
@@ -55,8 +74,9 @@ bool tree_leaf(const struct mesh *mesh, const struct tree *tree, uint32_t n,
     leaf->count = gather(tree, n, limit, 0, found);
     if (leaf->count > limit)
         return false;
+    sort(tree, found, leaf->count);
     for (unsigned i = 0; i < leaf->count; i++) {
-        leaf->index[i] = found[i];
+        leaf->index[i] = word_of(tree, found[i]);
         memcpy(leaf->vertex[i], mesh->face[found[i]], sizeof leaf->vertex[i]);
         mesh_triangle(mesh, found[i], &leaf->triangle[i]);
     }

@@ -108,27 +108,30 @@ static void emit_node(struct encoder *e, const struct order_node *node,
                                (uint64_t)corbel_leaf_grain(e->layout.leaves));
 }
 
-/* Returns the reference of the root. */
-static uint32_t emit_tree(struct encoder *e)
+uint32_t encode_tree(struct encoder *e)
 {
     struct order_queue queue = {.order = e->layout.order};
-    struct order_node node = {.depth = 1};
-    e->next_node = e->next_grain = 0;
+    struct order_node node = {.number = e->next_node, .depth = 1};
     if (e->tree->count == 0)
         return CORBEL_REF_NONE;
     if (e->collapse.leaf[0])
         return encode_leaf(e, 0);
-    e->next_node++;
+    const uint32_t root = node_unit(e, e->next_node++);
     order_add(&queue, &node, 1);
     while (order_next(&queue, &node))
         emit_node(e, &node, &queue);
     order_free(&queue);
-    return node_unit(e, 0);
+    return root;
 }
 
-/* Where a section of `bytes` bytes begins, after all others; *end: where the
- * next one may. */
-static uint64_t place(uint64_t *end, uint64_t bytes)
+/* The scene's only one. */
+static uint32_t emit_tree(struct encoder *e)
+{
+    e->next_node = e->next_grain = 0;
+    return encode_tree(e);
+}
+
+uint64_t encode_place(uint64_t *end, uint64_t bytes)
 {
     const uint64_t start = *end;
     *end += (bytes + CORBEL_SCENE_ALIGN - 1) / CORBEL_SCENE_ALIGN *
@@ -140,10 +143,10 @@ static uint64_t place(uint64_t *end, uint64_t bytes)
 static void place_tree(struct encoder *e, uint64_t *end)
 {
     struct corbel_scene *h = &e->header;
-    h->nodes_offset =
-        place(end, (uint64_t)h->nodes * corbel_node_bytes(e->layout.nodes));
-    h->leaves_offset =
-        place(end, (uint64_t)h->grains * corbel_leaf_grain(e->layout.leaves));
+    h->nodes_offset = encode_place(end, (uint64_t)h->nodes *
+                                            corbel_node_bytes(e->layout.nodes));
+    h->leaves_offset = encode_place(
+        end, (uint64_t)h->grains * corbel_leaf_grain(e->layout.leaves));
     e->first_grain = h->leaves_offset;
 }
 
@@ -155,7 +158,7 @@ static void place_treelets(struct encoder *e, uint64_t *end)
     h->treelet_bytes = e->layout.treelet_bytes;
     h->treelets = e->treelets.count;
     h->nodes_offset = h->leaves_offset =
-        place(end, (uint64_t)h->treelets * h->treelet_bytes);
+        encode_place(end, (uint64_t)h->treelets * h->treelet_bytes);
 }
 
 /* Sections come in this order, each at a multiple of CORBEL_SCENE_ALIGN.
@@ -174,9 +177,9 @@ static void place_sections(struct encoder *e)
              (unsigned long)end);
     if (h->treelets > 0)
         h->treelets_offset =
-            place(&end, (uint64_t)h->treelets * CORBEL_TREELET_HEADER);
-    h->faces_offset = place(&end, (uint64_t)h->triangles * 12);
-    h->vertices_offset = place(&end, (uint64_t)h->vertices * 12);
+            encode_place(&end, (uint64_t)h->treelets * CORBEL_TREELET_HEADER);
+    h->faces_offset = encode_place(&end, (uint64_t)h->triangles * 12);
+    h->vertices_offset = encode_place(&end, (uint64_t)h->vertices * 12);
     h->bytes = end;
 }
 
@@ -197,6 +200,15 @@ static struct camera default_camera(const struct corbel_box *bounds)
     return camera;
 }
 
+void encode_camera(struct corbel_scene *header, const struct camera *given)
+{
+    const struct camera camera =
+        given->fov > 0 ? *given : default_camera(&header->bounds);
+    memcpy(header->eye, camera.eye, sizeof header->eye);
+    memcpy(header->look, camera.look, sizeof header->look);
+    header->fov = camera.fov;
+}
+
 /* All of the header that does not say where things are. */
 static void describe(struct encoder *e, enum quality quality)
 {
@@ -213,11 +225,7 @@ static void describe(struct encoder *e, enum quality quality)
     if (e->tree->count > 0)
         h->sah_cost =
             (float)(e->cost_area / encode_area(&e->tree->node[0].box));
-    const struct camera camera =
-        e->mesh->camera.fov > 0 ? e->mesh->camera : default_camera(&h->bounds);
-    memcpy(h->eye, camera.eye, sizeof h->eye);
-    memcpy(h->look, camera.look, sizeof h->look);
-    h->fov = camera.fov;
+    encode_camera(h, &e->mesh->camera);
 }
 
 /* The first pass: counts, and places what depends on that. */

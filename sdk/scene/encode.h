@@ -24,6 +24,17 @@ struct encoder {
     struct treelets treelets;
 };
 
+/* Writes, or counts, the encoder's tree behind what is there already; returns
+ * the reference of its root. */
+uint32_t encode_tree(struct encoder *e);
+
+/* Where a section of `bytes` bytes begins, after all others; *end: where the
+ * next one may. */
+uint64_t encode_place(uint64_t *end, uint64_t bytes);
+
+/* The camera that was given, fov 0: one that looks at the whole. */
+void encode_camera(struct corbel_scene *header, const struct camera *given);
+
 /* Half the surface of a box; binary64, as that of large or small scenes is
  * beyond what a float can be. */
 double encode_area(const struct corbel_box *box);

@@ -54,6 +54,8 @@ void info_text(const struct corbel_scene *s)
     printf("leaf format %s, %llu bytes\n", corbel_leaf_name(s->leaf_format),
            (unsigned long long)s->grains * corbel_leaf_grain(s->leaf_format));
     printf("depth       %u\n", s->max_depth);
+    if (corbel_scene_has_trees(s))
+        info_trees_text(s);
     if (s->treelets > 0)
         printf("treelets    %u of %u bytes, %.1f %% full, depth %u\n",
                s->treelets, s->treelet_bytes, 100 * treelet_fill(s),
@@ -93,6 +95,8 @@ void info_json(const struct corbel_scene *s)
     printf("\"treelet_bytes\": %u, \"treelets\": %u, \"treelet_fill\": %.9g, "
            "\"treelet_depth\": %u, ",
            s->treelet_bytes, s->treelets, treelet_fill(s), treelet_depth(s));
+    if (corbel_scene_has_trees(s))
+        info_trees_json(s);
     json_vector("eye", s->eye);
     json_vector("look", s->look);
     printf("\"fov\": %.9g}\n", s->fov);
@@ -145,16 +149,9 @@ void info_mesh_json(const struct mesh *mesh)
     printf("}}\n");
 }
 
-/* What is wrong with the tree of a scene that can be traversed. */
-struct walk {
-    const struct corbel_scene *scene;
-    struct corbel_flaw flaw;
-    uint8_t *seen; /* by triangle: it is in a leaf */
-};
-
 /* The first fault is kept: it is what the command tells. */
-static void note_fault(struct walk *walk, enum corbel_part part,
-                       uint32_t number, uint64_t offset, const char *what)
+void info_fault(struct info_walk *walk, enum corbel_part part, uint32_t number,
+                uint64_t offset, const char *what)
 {
     if (walk->flaw.what == NULL)
         walk->flaw = (struct corbel_flaw){what, part, number, offset};
@@ -178,9 +175,8 @@ static bool same_triangle(const struct corbel_scene *scene, uint32_t index,
     return memcmp(&face, triangle, sizeof face) == 0;
 }
 
-/* A leaf whose box is box (NULL: it is the root). */
-static void walk_leaf(struct walk *walk, uint32_t ref,
-                      const struct corbel_box *box)
+void info_walk_leaf(struct info_walk *walk, uint32_t ref,
+                    const struct corbel_box *box)
 {
     const struct corbel_scene *scene = walk->scene;
     const uint64_t offset = corbel_ref_offset(ref);
@@ -189,14 +185,15 @@ static void walk_leaf(struct walk *walk, uint32_t ref,
         corbel_leaf_count(scene->leaf_format, leaf, corbel_ref_grains(ref));
     for (unsigned i = 0; i < count; i++) {
         struct corbel_triangle triangle;
-        const uint32_t index =
-            corbel_leaf_triangle(scene->leaf_format, scene, leaf, i, &triangle);
+        const uint32_t index = corbel_leaf_triangle(scene->leaf_format, scene,
+                                                    leaf, i, &triangle) &
+                               walk->number;
         const struct corbel_box bounds = triangle_box(&triangle);
         if (!same_triangle(scene, index, &triangle))
-            note_fault(walk, CORBEL_PART_LEAF, 0, offset,
+            info_fault(walk, CORBEL_PART_LEAF, 0, offset,
                        "has a triangle that differs from the face it names");
         else if (box != NULL && !boxes_meet(box, &bounds))
-            note_fault(walk, CORBEL_PART_LEAF, 0, offset,
+            info_fault(walk, CORBEL_PART_LEAF, 0, offset,
                        "has a triangle that its box does not touch");
         walk->seen[index] = 1;
     }
@@ -204,7 +201,7 @@ static void walk_leaf(struct walk *walk, uint32_t ref,
 
 /* The leaves of one node. All nodes of the array are visited, so there is no
  * recursion. */
-static void walk_node(struct walk *walk, uint32_t number)
+static void walk_node(struct info_walk *walk, uint32_t number)
 {
     const struct corbel_scene *scene = walk->scene;
     struct corbel_node_children children;
@@ -214,11 +211,11 @@ static void walk_node(struct walk *walk, uint32_t number)
         corbel_leaf_grain(scene->leaf_format) / CORBEL_REF_UNIT, &children);
     for (unsigned i = 0; i < children.count; i++)
         if (corbel_ref_is_leaf(children.ref[i]))
-            walk_leaf(walk, children.ref[i], &children.box[i]);
+            info_walk_leaf(walk, children.ref[i], &children.box[i]);
 }
 
 /* Every triangle is in a leaf or has no area. */
-static void check_all_seen(struct walk *walk)
+static void check_all_seen(struct info_walk *walk)
 {
     const struct corbel_scene *scene = walk->scene;
     uint32_t missing = 0;
@@ -227,15 +224,15 @@ static void check_all_seen(struct walk *walk)
         corbel_scene_triangle(scene, i, &triangle);
         missing += !walk->seen[i];
         if (!walk->seen[i] && !triangle_degenerate(&triangle))
-            note_fault(walk, CORBEL_PART_FACE, i,
+            info_fault(walk, CORBEL_PART_FACE, i,
                        scene->faces_offset + (uint64_t)i * 12,
                        "has an area and is in no leaf");
     }
     if (missing != scene->degenerate)
-        note_fault(walk, CORBEL_PART_HEADER, 0, 0,
+        info_fault(walk, CORBEL_PART_HEADER, 0, 0,
                    "damaged: the header counts degenerate triangles wrongly");
     if (scene->duplicates != scene->references - (scene->triangles - missing))
-        note_fault(walk, CORBEL_PART_HEADER, 0, 0,
+        info_fault(walk, CORBEL_PART_HEADER, 0, 0,
                    "damaged: the header counts duplicates wrongly");
 }
 
@@ -244,12 +241,17 @@ static void check_all_seen(struct walk *walk)
  */
 bool info_verify(const struct corbel_scene *scene, char why[CORBEL_WHY])
 {
-    struct walk walk = {.scene = scene, .seen = allocate(scene->triangles, 1)};
-    for (uint32_t node = 0; node < corbel_node_numbers(scene); node++)
+    const bool trees = corbel_scene_has_trees(scene);
+    struct info_walk walk = {.scene = scene,
+                             .number = trees ? CORBEL_INDEX_NUMBER : ~0u,
+                             .seen = allocate(scene->triangles + 1, 1)};
+    if (trees)
+        info_walk_trees(&walk);
+    for (uint32_t node = 0; !trees && node < corbel_node_numbers(scene); node++)
         if (corbel_node_exists(scene, node))
             walk_node(&walk, node);
     if (corbel_ref_is_leaf(scene->root))
-        walk_leaf(&walk, scene->root, NULL);
+        info_walk_leaf(&walk, scene->root, NULL);
     check_all_seen(&walk);
     free(walk.seen);
     if (walk.flaw.what != NULL)

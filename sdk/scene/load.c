@@ -71,7 +71,7 @@ static void load_file(const char *path, struct mesh *mesh)
 /* The mesh that a scene was made from, and its camera; the tree is left. */
 static void load_scene(const char *path, struct mesh *mesh)
 {
-    struct corbel_scene *scene = scene_read(path);
+    struct corbel_scene *scene = scene_read_one(path, "encoding it anew");
     for (uint32_t i = 0; i < scene->vertices; i++)
         mesh_add_vertex(mesh, corbel_scene_vertex(scene, i));
     for (uint32_t i = 0; i < scene->triangles; i++) {

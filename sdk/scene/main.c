@@ -177,7 +177,7 @@ static void trace_file(const struct corbel_scene *scene, const char *path,
  * options. */
 static int command_trace(char **argument, int count, struct options *o)
 {
-    struct corbel_scene *scene = scene_read(argument[0]);
+    struct corbel_scene *scene = scene_read_one(argument[0], "trace");
     if (count == 2) {
         trace_file(scene, argument[1], o);
         free(scene);
@@ -202,7 +202,8 @@ static int command_trace(char **argument, int count, struct options *o)
 /* Without a scene the records are those of views; with one they are full. */
 static int command_compare(char **argument, int count, struct options *o)
 {
-    struct corbel_scene *scene = count == 3 ? scene_read(argument[2]) : NULL;
+    struct corbel_scene *scene =
+        count == 3 ? scene_read_one(argument[2], "compare") : NULL;
     const bool agree = scene == NULL ? hits_compare(argument[0], argument[1])
                                      : hits_compare_full(scene, argument[0],
                                                          argument[1], o->limit);

@@ -70,6 +70,19 @@ static inline uint32_t mutate_word(const struct corbel_scene *good,
     }
 }
 
+/* Likewise in one of those sections that scenes of several trees have. */
+static inline size_t mutate_place_trees(const struct corbel_scene *good,
+                                        uint64_t *seed)
+{
+    struct corbel_section section[CORBEL_SECTIONS];
+    corbel_sections(good, section);
+    const struct corbel_section *s =
+        &section[5 + mutate_below(seed, CORBEL_SECTIONS - 5)];
+    if (s->count == 0)
+        s = &section[7]; /* records of trees: there is always one */
+    return s->offset + mutate_below(seed, s->count * s->each);
+}
+
 /* Where a word is changed: in a section, or in the header. */
 static inline size_t mutate_place(const struct corbel_scene *good,
                                   uint64_t *seed)
@@ -87,6 +100,8 @@ static inline size_t mutate_place(const struct corbel_scene *good,
              mutate_below(seed, good->treelets * CORBEL_TREELET_HEADER);
     if (place >= 15)
         at = good->faces_offset + mutate_below(seed, good->triangles * 12);
+    if (corbel_scene_has_trees(good) && place % 2)
+        at = mutate_place_trees(good, seed);
     return at / 4 * 4;
 }
 

@@ -27,8 +27,10 @@ struct tree_node {
 /* The binary tree. */
 struct tree {
     struct tree_node *node;
-    uint32_t count;      /* 0: no triangle can be hit */
-    uint32_t degenerate; /* triangles left out */
+    uint32_t count;       /* 0: no triangle can be hit */
+    uint32_t degenerate;  /* triangles left out */
+    const uint32_t *word; /* by triangle of the mesh, what leaves say of it;
+                             NULL: its number */
     float unit; /* the length that builders take for 1, so that their products
                    stay in binary32: a power of two, and 1 but for huge and tiny
                    scenes */

@@ -14,7 +14,9 @@ static void break_header(const struct corbel_scene *good,
     REFUSED("leaf format", scene->leaf_format = 99);
     REFUSED("longer", scene->bytes -= 64);
     REFUSED("truncated", scene->bytes += 64);
-    REFUSED("wrong version", scene->version++);
+    REFUSED("wrong version", scene->version = 1);
+    REFUSED("wrong version", scene->version = 4);
+    REFUSED("no trees", scene->version = CORBEL_SCENE_VERSION_TREES);
     for (int i = 0; i < 4; i++) {
         REFUSED(outside, (&scene->nodes_offset)[i] = 0);
         REFUSED(outside, (&scene->nodes_offset)[i] += 4);

@@ -39,7 +39,7 @@ static inline const char *corbel_block128_flaw(const struct corbel_scene *scene,
                            : count - 1 >= CORBEL_BLOCK128_TRIANGLES)
             return "has a block of a wrong number of triangles";
         for (uint32_t i = 0; i < count; i++)
-            if (block[b].index[i] >= scene->triangles)
+            if (!corbel_scene_has_face(scene, block[b].index[i]))
                 return CORBEL_FLAW_FACE;
     }
     return corbel_block128_count(leaf, grains) <= CORBEL_LEAF_MAX

@@ -28,7 +28,7 @@ static inline const char *corbel_indexed_flaw(const struct corbel_scene *scene,
 {
     const struct corbel_indexed *p = (const struct corbel_indexed *)leaf;
     for (unsigned i = 0; i < grains; i++) {
-        if (p[i].index >= scene->triangles)
+        if (!corbel_scene_has_face(scene, p[i].index))
             return CORBEL_FLAW_FACE;
         for (int k = 0; k < 3; k++)
             if (p[i].vertex[k] >= scene->vertices)

@@ -140,22 +140,23 @@ struct corbel_packed_reach {
     uint32_t face;   /* the largest index */
 };
 
-/* Of a block whose triangles lie in its bits. */
+/* Of a block whose triangles lie in its bits; number: the bits of an index that
+ * are the face's. */
 static inline struct corbel_packed_reach
-corbel_packed_reach_of(const uint32_t *word, unsigned room)
+corbel_packed_reach_of(const uint32_t *word, unsigned room, uint32_t number)
 {
     const unsigned corner = word[0] >> 3 & 7, index = word[0] >> 24;
     const unsigned numbers = ~(~0u << corner);
     const uint64_t indices = ~(~(uint64_t)0 << index);
     const unsigned end =
         CORBEL_PACKED_HEAD + (3 * corner + index) * ((word[0] & 7) + 1);
-    struct corbel_packed_reach reach = {0, word[1]};
+    struct corbel_packed_reach reach = {0, word[1] & number};
     for (unsigned at = CORBEL_PACKED_HEAD; at < end; at += 3 * corner + index) {
         uint64_t bits = corbel_packed_window(word, at, room);
         for (int k = 0; k < 3; k++, bits >>= corner)
             if ((bits & numbers) > reach.vertex)
                 reach.vertex = (unsigned)(bits & numbers);
-        const uint32_t face = word[1] + (uint32_t)(bits & indices);
+        const uint32_t face = (word[1] + (uint32_t)(bits & indices)) & number;
         reach.face = face > reach.face ? face : reach.face;
     }
     return reach;
@@ -176,7 +177,8 @@ static inline const char *corbel_packed_flaw(const struct corbel_scene *scene,
         return "has a field of more than 32 bits";
     if (vertices > room)
         return "has triangles beyond its end";
-    const struct corbel_packed_reach reach = corbel_packed_reach_of(word, room);
+    const struct corbel_packed_reach reach = corbel_packed_reach_of(
+        word, room, corbel_scene_has_trees(scene) ? ~0u >> 1 : ~0u);
     if (vertices + (reach.vertex + 1) * vertex > room)
         return "has vertices beyond its end";
     return reach.face < scene->triangles ? NULL : CORBEL_FLAW_FACE;

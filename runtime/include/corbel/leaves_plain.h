@@ -26,7 +26,7 @@ static inline const char *corbel_plain_flaw(const struct corbel_scene *scene,
 {
     const struct corbel_plain *p = (const struct corbel_plain *)leaf;
     for (unsigned i = 0; i < grains; i++)
-        if (p[i].index >= scene->triangles)
+        if (!corbel_scene_has_face(scene, p[i].index))
             return CORBEL_FLAW_FACE;
     return NULL;
 }

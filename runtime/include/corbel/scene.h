@@ -4,7 +4,9 @@
  * are byte offsets from the header, references inside the tree are 32 bits
  * (corbel/refs.h), so rv32, rv64, native programs and the simulator read
  * the same bytes. Little-endian. docs/reference/scene-format.md says how
- * parts belong together, and what a reader checks.
+ * parts belong together, and what a reader checks. Version 2 is a scene of one
+ * tree; one with instances, with geometries that are not opaque or with boxes
+ * is of version 3, and has the sections of corbel/instances.h besides.
  *
  * The boxes of the tree are padded: every leaf's box is the bounds of what it
  * refers to, grown by CORBEL_TREE_PAD times the scene's largest extent, and
@@ -28,8 +30,9 @@ extern "C" {
 #endif
 
 #define CORBEL_SCENE_MAGIC 0x656e656353627243u /* "CrbScene" */
-#define CORBEL_SCENE_VERSION 2u
-#define CORBEL_SCENE_ALIGN 64u /* of sections and the file's end */
+#define CORBEL_SCENE_VERSION 2u       /* of one tree, all of it opaque */
+#define CORBEL_SCENE_VERSION_TREES 3u /* with what instances.h declares */
+#define CORBEL_SCENE_ALIGN 64u        /* of sections and the file's end */
 #define CORBEL_TREE_PAD 0x1p-19f
 #define CORBEL_TREELET_LEAST 512u
 #define CORBEL_TREELET_MOST (16u << 20)
@@ -75,9 +78,23 @@ struct corbel_scene {
     uint32_t treelet_bytes; /* CORBEL_TREELET_LEAST .. _MOST, multiple of 64 */
     uint64_t treelets_offset; /* of their headers */
     uint32_t treelets;
-    uint32_t reserved[17]; /* 0 */
+
+    /* of version 3 (corbel/instances.h), where the root above is
+     * CORBEL_REF_NONE; else 0 */
+    uint32_t trees;
+    uint64_t instances_offset, placements_offset, trees_offset;
+    uint64_t geometries_offset, boxes_offset, extras_offset;
+    uint32_t extras; /* 64 bytes each, of what geometries refer to */
+    uint32_t instances, geometries;
+    uint32_t boxes; /* grains of leaves of boxes */
 };
 CORBEL_STATIC_ASSERT(sizeof(struct corbel_scene) == 256, "scene header");
+
+/* Has it the sections of corbel/instances.h? */
+static inline bool corbel_scene_has_trees(const struct corbel_scene *scene)
+{
+    return scene->version == CORBEL_SCENE_VERSION_TREES;
+}
 
 static inline const void *corbel_scene_at(const struct corbel_scene *scene,
                                           uint64_t offset)
@@ -111,6 +128,15 @@ static inline void corbel_scene_triangle(const struct corbel_scene *scene,
             triangle->v[i][axis] = corbel_scene_vertex(scene, face[i])[axis];
 }
 
+/* Does a leaf name a face that exists? In version 3 its word says besides
+ * whether the face is opaque. */
+static inline bool corbel_scene_has_face(const struct corbel_scene *scene,
+                                         uint32_t word)
+{
+    const uint32_t beside = corbel_scene_has_trees(scene) ? 1u << 31 : 0;
+    return (word & ~beside) < scene->triangles;
+}
+
 /* The hash that belongs into the header. */
 static inline uint64_t corbel_scene_hash(const struct corbel_scene *scene)
 {
@@ -126,59 +152,92 @@ static inline uint64_t corbel_scene_hash(const struct corbel_scene *scene)
 #include <corbel/leaves.h>
 #include <corbel/nodes.h>
 
+#include <corbel/instances.h>
+
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-static inline bool corbel_section_fits(const struct corbel_scene *scene,
-                                       uint64_t offset, uint64_t count,
-                                       uint64_t size)
+/* A section as the header has it. */
+struct corbel_section {
+    uint64_t offset, count, each; /* each: bytes of an element */
+};
+
+enum { CORBEL_SECTIONS = 11 };
+
+/*
+ * All sections. That of nodes is with treelets theirs, and leaves are in it.
+ * Those of corbel/instances.h are empty before version 3.
+ */
+static inline void corbel_sections(const struct corbel_scene *s,
+                                   struct corbel_section section[])
 {
-    return offset % CORBEL_SCENE_ALIGN == 0 && offset >= sizeof *scene &&
-           offset <= scene->bytes && count <= (scene->bytes - offset) / size;
+    const bool cut = s->treelet_bytes > 0;
+    const bool trees = corbel_scene_has_trees(s);
+    const struct corbel_section all[CORBEL_SECTIONS] = {
+        {s->nodes_offset, cut ? s->treelets : s->nodes,
+         cut ? s->treelet_bytes : corbel_node_bytes(s->format)},
+        {s->leaves_offset, s->grains, corbel_leaf_grain(s->leaf_format)},
+        {s->faces_offset, s->triangles, 12},
+        {s->vertices_offset, s->vertices, 12},
+        {s->treelets_offset, s->treelets, CORBEL_TREELET_HEADER},
+        {s->instances_offset, trees ? s->instances : 0,
+         sizeof(struct corbel_instance)},
+        {s->placements_offset, trees ? s->instances : 0,
+         sizeof(struct corbel_placement)},
+        {s->trees_offset, trees ? s->trees : 0, sizeof(struct corbel_tree)},
+        {s->geometries_offset, trees ? s->geometries : 0,
+         sizeof(struct corbel_geometry)},
+        {s->boxes_offset, trees ? s->boxes : 0, sizeof(struct corbel_box_leaf)},
+        {s->extras_offset, trees ? s->extras : 0, CORBEL_SCENE_ALIGN},
+    };
+    for (int i = 0; i < CORBEL_SECTIONS; i++)
+        section[i] = all[i];
 }
 
-/* The section of nodes: with treelets it is theirs, and leaves are in it. */
-static inline bool corbel_nodes_fit(const struct corbel_scene *s)
+/* Which of them a scene of its version has. */
+static inline bool corbel_section_there(const struct corbel_scene *s, int i)
 {
-    return s->treelet_bytes > 0
-               ? corbel_section_fits(s, s->nodes_offset, s->treelets,
-                                     s->treelet_bytes)
-               : corbel_section_fits(s, s->nodes_offset, s->nodes,
-                                     corbel_node_bytes(s->format));
+    return i < 4    ? true
+           : i == 4 ? s->treelet_bytes > 0
+                    : corbel_scene_has_trees(s);
 }
 
 static inline bool corbel_sections_fit(const struct corbel_scene *s)
 {
-    return corbel_nodes_fit(s) &&
-           corbel_section_fits(s, s->leaves_offset, s->grains,
-                               corbel_leaf_grain(s->leaf_format)) &&
-           corbel_section_fits(s, s->faces_offset, s->triangles, 12) &&
-           corbel_section_fits(s, s->vertices_offset, s->vertices, 12) &&
-           (s->treelet_bytes == 0 ||
-            corbel_section_fits(s, s->treelets_offset, s->treelets,
-                                CORBEL_TREELET_HEADER));
+    struct corbel_section all[CORBEL_SECTIONS];
+    corbel_sections(s, all);
+    for (int i = 0; i < CORBEL_SECTIONS; i++)
+        if (corbel_section_there(s, i) &&
+            (all[i].offset % CORBEL_SCENE_ALIGN != 0 ||
+             all[i].offset < sizeof *s || all[i].offset > s->bytes ||
+             all[i].count > (s->bytes - all[i].offset) / all[i].each))
+            return false;
+    return true;
 }
 
 /* No byte is in two sections, all of which fit. */
 static inline bool corbel_sections_apart(const struct corbel_scene *s)
 {
-    const bool cut = s->treelet_bytes > 0;
-    const uint64_t start[5] = {s->nodes_offset, s->leaves_offset,
-                               s->faces_offset, s->vertices_offset,
-                               s->treelets_offset};
-    const uint64_t bytes[5] = {
-        cut ? (uint64_t)s->treelets * s->treelet_bytes
-            : (uint64_t)s->nodes * corbel_node_bytes(s->format),
-        cut ? 0 : (uint64_t)s->grains * corbel_leaf_grain(s->leaf_format),
-        (uint64_t)s->triangles * 12, (uint64_t)s->vertices * 12,
-        (uint64_t)s->treelets * CORBEL_TREELET_HEADER};
-    for (int i = 0; i < 5; i++)
+    struct corbel_section all[CORBEL_SECTIONS];
+    corbel_sections(s, all);
+    if (s->treelet_bytes > 0)
+        all[1].count = 0;
+    for (int i = 0; i < CORBEL_SECTIONS; i++)
         for (int k = 0; k < i; k++)
-            if (start[i] < start[k] + bytes[k] &&
-                start[k] < start[i] + bytes[i])
+            if (all[i].offset < all[k].offset + all[k].count * all[k].each &&
+                all[k].offset < all[i].offset + all[i].count * all[i].each)
                 return false;
     return true;
+}
+
+/* Trees are as many as there can be, and nothing of one level is there. */
+static inline bool corbel_trees_fit(const struct corbel_scene *s)
+{
+    return !corbel_scene_has_trees(s) ||
+           (s->trees > 0 && s->root == CORBEL_REF_NONE &&
+            s->treelet_bytes == 0 && s->instances <= CORBEL_INDEX_NUMBER &&
+            s->triangles <= CORBEL_INDEX_NUMBER);
 }
 
 /* Sizes and places of treelets, if the tree is cut into some. */
@@ -211,8 +270,9 @@ static inline bool corbel_scene_check(const void *data, size_t bytes,
         *why = "not a .scene file (wrong magic number)";
     else if (bytes < sizeof *scene)
         *why = "truncated: shorter than its header";
-    else if (scene->version != CORBEL_SCENE_VERSION)
-        *why = "wrong version: this program reads version 2";
+    else if (scene->version != CORBEL_SCENE_VERSION &&
+             !corbel_scene_has_trees(scene))
+        *why = "wrong version: this program reads versions 2 and 3";
     else if (scene->bytes > bytes)
         *why = "truncated: shorter than its header says";
     else if (scene->bytes < bytes)
@@ -225,6 +285,9 @@ static inline bool corbel_scene_check(const void *data, size_t bytes,
         *why = "unknown leaf format";
     else if (!corbel_treelets_fit(scene))
         *why = "damaged: treelets of a size or at a place that cannot be";
+    else if (!corbel_trees_fit(scene))
+        *why = "damaged: no trees, or a root, treelets or numbers that a scene "
+               "of version 3 cannot have";
     else if (!corbel_sections_fit(scene))
         *why = "damaged: a section lies outside the file";
     else if (!corbel_sections_apart(scene))

@@ -11,7 +11,7 @@
 #ifndef CORBEL_SERVE_H
 #define CORBEL_SERVE_H
 
-#include <corbel/traverse.h>
+#include <corbel/walk.h>
 #include <stddef.h>
 #include <string.h>
 
@@ -58,7 +58,12 @@ static inline void corbel_serve_traceray(struct corbel_rtcore *rtcore,
     const struct corbel_scene *scene =
         __atomic_load_n(&rtcore->scene, __ATOMIC_RELAXED);
     memcpy(&ray, request->sent, sizeof ray);
-    corbel_traverse_by(&rtcore->setup, scene, &ray, request->immediate, &hit);
+    if (corbel_scene_has_trees(scene))
+        corbel_walk_trace_by(&rtcore->setup, scene, &ray, request->immediate,
+                             &hit);
+    else
+        corbel_traverse_by(&rtcore->setup, scene, &ray, request->immediate,
+                           &hit);
     memcpy(request->received, &hit, sizeof hit);
 }
 

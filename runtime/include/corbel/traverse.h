@@ -62,6 +62,7 @@ enum {
     CORBEL_FETCH_NODE,
     CORBEL_FETCH_LEAF,
     CORBEL_FETCH_VERTICES, /* of a leaf that has them elsewhere */
+    CORBEL_FETCH_INSTANCE, /* its first 64 bytes (corbel/walk.h) */
 };
 
 /* What a traversal reads next: pieces of memory of the same size. */

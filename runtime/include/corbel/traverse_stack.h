@@ -126,6 +126,13 @@ corbel_traversal_take(struct corbel_traversal *t)
 }
 
 #define CORBEL_TRAVERSAL_WIDENED(t) ((t)->widen > 0)
+
+/* Boxes grow by another length from here on. */
+static inline void corbel_traversal_widens(struct corbel_traversal *t,
+                                           float widen)
+{
+    t->widen = widen;
+}
 #else
 
 /* ---- on hosts ---- */
@@ -177,6 +184,13 @@ static inline void corbel_traversal_clear(struct corbel_traversal *t,
     t->held = 0;
     t->entries = (uint16_t)entries;
     t->top = (uint16_t)(entries - 1); /* the first one comes to 0 */
+}
+
+static inline void corbel_traversal_widens(struct corbel_traversal *t,
+                                           float widen)
+{
+    t->widen = widen;
+    t->widened = widen > 0;
 }
 
 static inline uint8_t *corbel_traversal_mark(struct corbel_traversal *t,

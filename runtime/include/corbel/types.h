@@ -65,6 +65,54 @@ enum {
     CORBEL_FLAGS = 16,     /* values of all flags together */
 };
 
+/*
+ * Flags of a query's ray (corbel/walk.h), to be combined: those of Vulkan and
+ * DXR, by their numbers. A face is opaque as its geometry says, unless its
+ * instance says otherwise, unless the ray does.
+ */
+enum {
+    CORBEL_RAY_OPAQUE = 1,     /* all faces count as opaque */
+    CORBEL_RAY_NON_OPAQUE = 2, /* none does */
+    CORBEL_RAY_FIRST = 4,      /* the first hit that is accepted is the hit */
+    CORBEL_RAY_NO_CLOSEST = 8, /* no program for the closest hit (pipelines) */
+    CORBEL_RAY_CULL_BACK = 16, /* no triangles seen from behind */
+    CORBEL_RAY_CULL_FRONT = 32,
+    CORBEL_RAY_CULL_OPAQUE = 64,
+    CORBEL_RAY_CULL_NON_OPAQUE = 128,
+    CORBEL_RAY_SKIP_TRIANGLES = 256,
+    CORBEL_RAY_SKIP_BOXES = 512,
+    CORBEL_RAY_FLAGS = 1024, /* values of all flags together */
+};
+
+/* What a query's ray has come to. */
+enum corbel_event {
+    CORBEL_EVENT_MISS,     /* its end, without a hit */
+    CORBEL_EVENT_HIT,      /* its end, with one */
+    CORBEL_EVENT_TRIANGLE, /* one that is not opaque is hit: is it there? */
+    CORBEL_EVENT_BOX,      /* of a primitive of the program's own */
+};
+
+/* What was hit. */
+enum corbel_hit_kind {
+    CORBEL_HIT_NONE,
+    CORBEL_HIT_FRONT, /* a triangle, as the ray's instance sees it */
+    CORBEL_HIT_BACK,
+    CORBEL_HIT_BOX,
+};
+
+/* The record of a query: all numbers that a program can ask for. A miss has the
+ * ray's tmax as t, CORBEL_MISS as index and instance, and zeros. */
+struct corbel_long_hit {
+    float t, b1, b2;    /* of a box b1 and b2 are what the program gave */
+    uint32_t primitive; /* of the geometry */
+    uint32_t geometry;  /* of the tree */
+    uint32_t instance;
+    uint32_t custom; /* the instance's own number */
+    uint32_t record; /* its hit group: the instance's + the geometry's */
+    uint32_t kind;   /* enum corbel_hit_kind */
+    uint32_t index;  /* of the face or box in the file */
+};
+
 /* What the traversal of a ray did. */
 struct corbel_counts {
     uint32_t nodes, leaves, triangles; /* tested */
@@ -104,6 +152,7 @@ CORBEL_STATIC_ASSERT(sizeof(struct corbel_box) == 24, "box layout");
 CORBEL_STATIC_ASSERT(sizeof(struct corbel_triangle) == 36, "triangle layout");
 CORBEL_STATIC_ASSERT(sizeof(struct corbel_hit) == 16, "hit layout");
 CORBEL_STATIC_ASSERT(sizeof(struct corbel_counts) == 16, "counts layout");
+CORBEL_STATIC_ASSERT(sizeof(struct corbel_long_hit) == 40, "long hit layout");
 CORBEL_STATIC_ASSERT(sizeof(struct corbel_item) == 40, "item layout");
 CORBEL_STATIC_ASSERT(sizeof(struct corbel_stored_ray) == 64, "stored ray");
 CORBEL_STATIC_ASSERT(sizeof(struct corbel_ray_end) == 20, "ray's end layout");

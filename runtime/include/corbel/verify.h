@@ -11,7 +11,9 @@
  *   readers rely on holds in each node and leaf (corbel_<name>_flaw);
  * - with treelets, the leaves that a node refers to differ;
  * - triangles name faces that exist, and faces vertices;
- * - treelets are what corbel/treelets.h says of them (verify_treelets.h).
+ * - treelets are what corbel/treelets.h says of them (verify_treelets.h);
+ * - trees, instances and geometries are what corbel/instances.h says of them
+ *   (verify_trees.h).
  *
  * A traversal of such a scene reads nothing outside of it and ends. Whether its
  * hits are those of the mesh is another question: corbel-scene check.
@@ -41,41 +43,34 @@ enum corbel_part {
     CORBEL_PART_LEAF,
     CORBEL_PART_FACE,
     CORBEL_PART_TREELET,
+    CORBEL_PART_TREE,
+    CORBEL_PART_INSTANCE,
+    CORBEL_PART_GEOMETRY,
 };
 
 struct corbel_flaw {
     const char *what; /* NULL: none was found */
     enum corbel_part part;
-    uint32_t number; /* of the node, face or treelet */
-    uint64_t offset; /* of the node, leaf, face or treelet in the file */
+    uint32_t number; /* of the node, face, treelet .. */
+    uint64_t offset; /* of that, or of the leaf, in the file */
 };
 
 /* One line: what is wrong, and where. */
 static inline void corbel_flaw_text(const struct corbel_flaw *flaw,
                                     char why[CORBEL_WHY])
 {
+    /* In the order of enum corbel_part. */
+    static const char *const name[] = {
+        NULL, "node", NULL, "face", "treelet", "tree", "instance", "geometry"};
     const unsigned long long at = flaw->offset;
-    switch (flaw->part) {
-    case CORBEL_PART_HEADER:
+    if (flaw->part == CORBEL_PART_HEADER)
         snprintf(why, CORBEL_WHY, "%s", flaw->what);
-        break;
-    case CORBEL_PART_NODE:
-        snprintf(why, CORBEL_WHY, "damaged: node %u at byte %llu %s",
-                 flaw->number, at, flaw->what);
-        break;
-    case CORBEL_PART_LEAF:
+    else if (flaw->part == CORBEL_PART_LEAF)
         snprintf(why, CORBEL_WHY, "damaged: the leaf at byte %llu %s", at,
                  flaw->what);
-        break;
-    case CORBEL_PART_FACE:
-        snprintf(why, CORBEL_WHY, "damaged: face %u at byte %llu %s",
-                 flaw->number, at, flaw->what);
-        break;
-    case CORBEL_PART_TREELET:
-        snprintf(why, CORBEL_WHY, "damaged: treelet %u at byte %llu %s",
-                 flaw->number, at, flaw->what);
-        break;
-    }
+    else
+        snprintf(why, CORBEL_WHY, "damaged: %s %u at byte %llu %s",
+                 name[flaw->part], flaw->number, at, flaw->what);
 }
 
 /* A section of what references lead to. */
@@ -91,6 +86,7 @@ struct corbel_verifier {
     struct corbel_flaw flaw;
     struct corbel_verify_section nodes, grains;
     uint32_t in_treelet; /* places for nodes in a treelet; 0: no treelets */
+    const struct corbel_tree *tree; /* that is looked at; NULL: there is one */
     uint64_t leaves_found, grains_found, references_found;
     unsigned deepest;
 };
@@ -171,6 +167,7 @@ corbel_verify_number(const struct corbel_verify_section *section, uint32_t ref,
 }
 
 #include <corbel/verify_treelets.h>
+#include <corbel/verify_trees.h>
 
 /* A leaf of a node, or of the header. */
 static inline bool corbel_verify_leaf(struct corbel_verifier *v, uint32_t node,
@@ -186,6 +183,8 @@ static inline bool corbel_verify_leaf(struct corbel_verifier *v, uint32_t node,
         corbel_verify_number(&v->grains, ref, grains) == UINT32_MAX)
         return corbel_verify_fails_in(v, node,
                                       "refers to a leaf outside of the leaves");
+    if (v->tree && v->tree->kind != CORBEL_TREE_TRIANGLES)
+        return corbel_verify_tree_leaf(v, ref);
     const void *leaf = corbel_scene_at(scene, offset);
     const char *what =
         corbel_leaf_flaw(scene->leaf_format, scene, leaf, grains);
@@ -194,7 +193,7 @@ static inline bool corbel_verify_leaf(struct corbel_verifier *v, uint32_t node,
     v->leaves_found++;
     v->grains_found += grains;
     v->references_found += corbel_leaf_count(scene->leaf_format, leaf, grains);
-    return true;
+    return v->tree == NULL || corbel_verify_tree_faces(v, ref);
 }
 
 /* A child of a node that is a node: it gets its level. */
@@ -211,6 +210,9 @@ static inline bool corbel_verify_child(struct corbel_verifier *v, uint32_t node,
     if (number <= node)
         return corbel_verify_fails_in(
             v, node, "refers to a node that does not come after it");
+    if (v->tree && number - v->tree->first_node >= v->tree->nodes)
+        return corbel_verify_fails_in(v, node,
+                                      "refers to a node of another tree");
     if (v->level[number] != 0)
         return corbel_verify_fails_in(
             v, node, "refers to a node that has a parent already");
@@ -252,7 +254,7 @@ static inline bool corbel_verify_node(struct corbel_verifier *v, uint32_t node)
     if (v->level[node] == 0)
         return corbel_verify_fails_in(v, node,
                                       "is no child of a node before it");
-    if (v->level[node] > scene->max_depth)
+    if (v->level[node] > (v->tree ? v->tree->max_depth : scene->max_depth))
         return corbel_verify_fails_in(v, node,
                                       "is deeper than the header says");
     if (v->level[node] > v->deepest)
@@ -292,7 +294,7 @@ static inline bool corbel_verify_counts(struct corbel_verifier *v)
         what = "damaged: the header's grains of leaves are not the tree's";
     else if (v->references_found != scene->references)
         what = "damaged: the header's number of references is not the tree's";
-    else if (v->deepest != scene->max_depth)
+    else if (!v->tree && v->deepest != scene->max_depth)
         what = "damaged: the header's depth is not the tree's";
     return !what || corbel_verify_fails_in(v, UINT32_MAX, what);
 }
@@ -326,6 +328,53 @@ static inline bool corbel_verify_nodes(struct corbel_verifier *v)
     return true;
 }
 
+/* The root of a tree of several: its first node, its only leaf, or none. */
+static inline bool corbel_verify_tree_root(struct corbel_verifier *v)
+{
+    const struct corbel_tree *tree = v->tree;
+    if (tree->nodes == 0)
+        return tree->root == CORBEL_REF_NONE ||
+               (corbel_ref_is_leaf(tree->root)
+                    ? corbel_verify_leaf(v, UINT32_MAX, tree->root)
+                    : corbel_verify_fails_of_tree(v, "has a root elsewhere"));
+    if (tree->root > CORBEL_REF_UNITS_MAX ||
+        corbel_ref_offset(tree->root) !=
+            corbel_node_offset(v->scene, tree->first_node))
+        return corbel_verify_fails_of_tree(
+            v, "has a root that is not its first node");
+    v->level[tree->first_node] = 1;
+    return true;
+}
+
+/* One of several trees. Whether each of its nodes has a parent, and so whether
+ * there is no cycle, is found as it is of a scene's only tree. */
+static inline bool corbel_verify_one_tree(struct corbel_verifier *v)
+{
+    const struct corbel_tree *tree = v->tree;
+    corbel_verify_tree_sections(v);
+    v->deepest = 0;
+    if (!corbel_verify_tree_root(v))
+        return false;
+    for (uint32_t i = 0; i < tree->nodes; i++)
+        if (!corbel_verify_node(v, tree->first_node + i))
+            return false;
+    return v->deepest == tree->max_depth ||
+           corbel_verify_fails_of_tree(v, "has another depth than it says");
+}
+
+static inline bool corbel_verify_all_trees(struct corbel_verifier *v)
+{
+    if (!corbel_verify_tree_records(v) || !corbel_verify_geometries(v) ||
+        !corbel_verify_placements(v))
+        return false;
+    for (uint32_t i = 0; i < v->scene->trees; i++) {
+        v->tree = corbel_scene_tree(v->scene, i);
+        if (!corbel_verify_one_tree(v))
+            return false;
+    }
+    return corbel_verify_counts(v);
+}
+
 static inline bool corbel_verify_tree(struct corbel_verifier *v)
 {
     const struct corbel_scene *s = v->scene;
@@ -335,6 +384,8 @@ static inline bool corbel_verify_tree(struct corbel_verifier *v)
     v->grains.first = s->leaves_offset / CORBEL_REF_UNIT;
     v->grains.count = s->grains;
     v->grains.each = corbel_leaf_grain(s->leaf_format) / CORBEL_REF_UNIT;
+    if (corbel_scene_has_trees(s))
+        return corbel_verify_all_trees(v);
     v->in_treelet = corbel_node_places(s);
     return (v->in_treelet == 0 || corbel_verify_headers(v)) &&
            corbel_verify_root(v) && corbel_verify_nodes(v) &&

@@ -128,6 +128,10 @@ bool rtcore_reads(const struct unit *u, const struct corbel_scene *scene,
     const struct rtcore *r = (const struct rtcore *)u;
     uint32_t nodes = chosen_nodes(r->params.nodes);
     uint32_t triangles = chosen_triangles(r->params.triangles);
+    if (corbel_scene_has_trees(scene))
+        return error_set(error, "instances or geometries, which the RT cores "
+                                "of this chip do not know: bake it, or run it "
+                                "with --functional");
     if (nodes && nodes != scene->format)
         return wrong_format(error, "nodes", "--nodes",
                             corbel_node_name(scene->format),
