@@ -29,7 +29,7 @@ struct maker {
     struct encoder e;
     struct model *model;
     enum quality quality;
-    struct part *part; /* by tree */
+    struct part *part;            /* by tree */
     struct corbel_instance *line; /* by number */
 };
 
@@ -86,10 +86,11 @@ static uint32_t *make_words(const struct model *model,
 /* Bounds as the record has them: of nothing, zeros. */
 static void set_bounds(struct corbel_tree *record, const struct corbel_box *box)
 {
-    record->bounds =
-        box->min[0] <= box->max[0] ? *box : (struct corbel_box){0};
+    record->bounds = box->min[0] <= box->max[0] ? *box : (struct corbel_box){0};
     record->extent = corbel_round_down(corbel_box_extent(&record->bounds));
     record->widen = CORBEL_TREE_PAD;
+    if (record->kind == CORBEL_TREE_BOXES)
+        record->extent = 0; /* their boxes have no padding */
 }
 
 static void count_triangles(struct maker *m, struct part *part, uint32_t count)
@@ -201,7 +202,7 @@ static bool instance_active(const struct maker *m,
 
 static void place_instance(struct maker *m, uint32_t number)
 {
-    const struct model_instance *instance = &m->model->instance[number];
+    struct model_instance *instance = &m->model->instance[number];
     struct corbel_instance *line = &m->line[number];
     const struct corbel_tree *lower = &m->part[instance->tree].record;
     if (!corbel_instance_place(line, instance->transform))
@@ -245,10 +246,9 @@ static void count_instances(struct maker *m, struct part *upper)
     upper->record.widen = corbel_instances_widen(condition);
     for (uint32_t i = 0; i < upper->by.count; i++) {
         const uint32_t k = upper->by.order[i];
-        corbel_instance_pad(
-            &frame[k], m->line[k].reach,
-            CORBEL_INSTANCES_NEAR * corbel_box_extent(&bounds),
-            &upper->box[k]);
+        corbel_instance_pad(&frame[k], m->line[k].reach,
+                            CORBEL_INSTANCES_NEAR * corbel_box_extent(&bounds),
+                            &upper->box[k]);
     }
     free(frame);
 }
@@ -346,8 +346,8 @@ static void place_all(struct maker *m)
         &end, (uint64_t)h->grains * corbel_leaf_grain(h->leaf_format));
     h->instances_offset = encode_place(
         &end, (uint64_t)h->instances * sizeof(struct corbel_instance));
-    h->boxes_offset = encode_place(
-        &end, (uint64_t)h->boxes * sizeof(struct corbel_box_leaf));
+    h->boxes_offset =
+        encode_place(&end, (uint64_t)h->boxes * sizeof(struct corbel_box_leaf));
     if (end / CORBEL_REF_UNIT > CORBEL_REF_UNITS_MAX)
         fail(STATUS_INPUT, "the trees are too large: %lu bytes, at most 2^32",
              (unsigned long)end);
@@ -437,9 +437,8 @@ struct corbel_scene *model_encode(struct model *model,
                                   const struct layout *layout,
                                   enum quality quality)
 {
-    struct maker m = {.e = {.layout = *layout},
-                      .model = model,
-                      .quality = quality};
+    struct maker m = {
+        .e = {.layout = *layout}, .model = model, .quality = quality};
     m.e.header.magic = CORBEL_SCENE_MAGIC;
     m.e.header.version = CORBEL_SCENE_VERSION_TREES;
     m.e.header.format = layout->nodes;

@@ -40,8 +40,7 @@ void info_trees_text(const struct corbel_scene *s)
     printf("geometries  %u, %llu faces and boxes are not opaque\n",
            s->geometries, (unsigned long long)count_non_opaque(s));
     printf("boxes       %u in leaves\n", s->boxes);
-    printf("textures    %llu bytes, with their corners\n",
-           64ull * s->extras);
+    printf("textures    %llu bytes, with their corners\n", 64ull * s->extras);
 }
 
 void info_trees_json(const struct corbel_scene *s)
@@ -49,13 +48,11 @@ void info_trees_json(const struct corbel_scene *s)
     printf("\"trees\": %u, \"first_tree\": \"%s\", \"upper_nodes\": %u, "
            "\"upper_bytes\": %llu, ",
            s->trees, kind_name[corbel_scene_tree(s, 0)->kind],
-           corbel_scene_tree(s, 0)->nodes,
-           (unsigned long long)upper_bytes(s));
+           corbel_scene_tree(s, 0)->nodes, (unsigned long long)upper_bytes(s));
     printf("\"instances\": %u, \"geometries\": %u, \"non_opaque\": %llu, "
            "\"boxes\": %u, \"texture_bytes\": %llu, ",
-           s->instances, s->geometries,
-           (unsigned long long)count_non_opaque(s), s->boxes,
-           64ull * s->extras);
+           s->instances, s->geometries, (unsigned long long)count_non_opaque(s),
+           s->boxes, 64ull * s->extras);
 }
 
 /* NaNs are in no box. */
@@ -90,8 +87,7 @@ static const char *instance_flaw(const struct corbel_scene *scene,
     if (!contains(&upper->bounds, &its))
         return "is of an instance that the upper tree's bounds do not hold";
     if (upper->extent > upper_extent(scene) ||
-        upper->widen <
-            corbel_instances_widen(frame.norm * frame.inverse_norm))
+        upper->widen < corbel_instances_widen(frame.norm * frame.inverse_norm))
         return "is of an instance for which the upper tree grows too little";
     corbel_instance_pad(&frame, instance->reach, upper_extent(scene), &its);
     return box == NULL || contains(box, &its)

@@ -20,10 +20,9 @@ static void *room(void *array, uint32_t count, uint32_t *have, size_t each)
 
 uint32_t model_add_tree(struct model *model, uint32_t kind)
 {
-    model->tree = room(model->tree, model->trees, &model->tree_room,
-                       sizeof *model->tree);
-    model->tree[model->trees] =
-        (struct model_tree){kind, model->geometries, 0};
+    model->tree =
+        room(model->tree, model->trees, &model->tree_room, sizeof *model->tree);
+    model->tree[model->trees] = (struct model_tree){kind, model->geometries, 0};
     return model->trees++;
 }
 

@@ -25,7 +25,8 @@ struct model_instance {
 };
 
 struct model {
-    struct mesh mesh; /* all faces, in the order of geometries, and the camera */
+    struct mesh
+        mesh; /* all faces, in the order of geometries, and the camera */
     struct corbel_box *box; /* all boxes, likewise */
     struct model_tree *tree;
     struct corbel_geometry *geometry; /* offsets count from the extras' start */

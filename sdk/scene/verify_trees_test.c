@@ -120,8 +120,7 @@ static void each_fault_is_named(void **state)
 static struct corbel_bvh4 *last_node(struct corbel_scene *scene)
 {
     return (void *)((char *)AT(corbel_bvh4, nodes_offset) +
-                    (TREE[0].nodes - 1) *
-                        corbel_node_bytes(CORBEL_NODES_bvh4));
+                    (TREE[0].nodes - 1) * corbel_node_bytes(CORBEL_NODES_bvh4));
 }
 
 /* What only corbel-scene check finds: hits would be lost. */

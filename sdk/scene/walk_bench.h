@@ -77,8 +77,8 @@ static inline void bench_matrix(float m[3][4], float scale, float ratio)
     static const int plane[3][2] = {{0, 1}, {1, 2}, {2, 0}};
     memset(m, 0, 12 * sizeof(float));
     for (int i = 0; i < 3; i++)
-        m[i][i] = scale * powf(ratio, bench_uniform(0, 1)) *
-                  (bench_coin() ? 1 : -1);
+        m[i][i] =
+            scale * powf(ratio, bench_uniform(0, 1)) * (bench_coin() ? 1 : -1);
     if (bench_coin())
         m[0][1] = scale * bench_uniform(-1, 1);
     for (int r = 0; r < 3 && rand() % 4; r++) {
@@ -263,8 +263,8 @@ struct bench_loop {
 };
 
 /* Does an opaque or non-opaque thing count, and is it opaque? */
-static inline bool bench_counts(unsigned flags, unsigned instance,
-                                bool opaque, bool *counts_as)
+static inline bool bench_counts(unsigned flags, unsigned instance, bool opaque,
+                                bool *counts_as)
 {
     if (instance & 4)
         opaque = true;
@@ -290,8 +290,8 @@ static inline void bench_better(struct bench_loop *l, uint32_t instance,
 
 static inline void bench_loop_face(struct bench_loop *l,
                                    const struct corbel_ray *ray,
-                                   uint32_t instance, unsigned its,
-                                   bool opaque, uint32_t face)
+                                   uint32_t instance, unsigned its, bool opaque,
+                                   uint32_t face)
 {
     struct corbel_hit hit = {ray->tmax, 0, 0, CORBEL_MISS};
     struct corbel_triangle triangle;
@@ -341,9 +341,9 @@ static inline void bench_loop_tree(struct bench_loop *l,
         const struct corbel_geometry *g =
             corbel_scene_geometry(l->scene, tree->first_geometry + i);
         for (uint32_t k = g->first; k < g->first + g->count; k++)
-            (tree->kind == CORBEL_TREE_BOXES ? bench_loop_box
-                                             : bench_loop_face)(
-                l, ray, instance, its, g->flags & 1, k);
+            (tree->kind == CORBEL_TREE_BOXES
+                 ? bench_loop_box
+                 : bench_loop_face)(l, ray, instance, its, g->flags & 1, k);
     }
 }
 

@@ -37,7 +37,7 @@ struct corbel_boxtree {
     /* given */
     const struct corbel_box *box; /* none has a NaN */
     uint32_t *order;              /* numbers of `count` boxes; it is permuted */
-    uint32_t *leaf;  /* room for as many: which box has which leaf */
+    uint32_t *leaf; /* room for as many: which box has which leaf */
     uint32_t count;
     uint32_t format;      /* of nodes */
     unsigned grain_units; /* of a leaf, in CORBEL_REF_UNIT */
@@ -110,9 +110,8 @@ struct corbel_boxtree_cut {
     unsigned last;    /* bin of the first half */
 };
 
-static inline unsigned
-corbel_boxtree_bin(const struct corbel_boxtree_cut *cut,
-                   const struct corbel_box *box)
+static inline unsigned corbel_boxtree_bin(const struct corbel_boxtree_cut *cut,
+                                          const struct corbel_box *box)
 {
     const float at =
         (corbel_box_middle(box, cut->axis) - cut->low) * cut->scale;
@@ -129,8 +128,8 @@ static inline bool corbel_boxtree_axis(const struct corbel_boxtree *b,
     for (int axis = 0; axis < 3; axis++) {
         float low = __builtin_inff(), high = -low;
         for (uint32_t i = 0; i < part->count; i++) {
-            const float at = corbel_box_middle(
-                &b->box[b->order[part->first + i]], axis);
+            const float at =
+                corbel_box_middle(&b->box[b->order[part->first + i]], axis);
             low = at < low ? at : low;
             high = at > high ? at : high;
         }
@@ -151,9 +150,9 @@ struct corbel_boxtree_bins {
 };
 
 /* The bin of the least cost; false: nothing can be cut off. */
-static inline bool
-corbel_boxtree_best(const struct corbel_boxtree_bins *bins, float unit,
-                    struct corbel_boxtree_cut *cut)
+static inline bool corbel_boxtree_best(const struct corbel_boxtree_bins *bins,
+                                       float unit,
+                                       struct corbel_boxtree_cut *cut)
 {
     float right[CORBEL_BOXTREE_BINS], best = __builtin_inff();
     struct corbel_box box = corbel_box_none();
@@ -265,9 +264,9 @@ corbel_boxtree_parts(const struct corbel_boxtree *b,
 
 /* Writes a node; its children that are nodes get places side by side, and wait.
  * Returns how many wait now. */
-static inline unsigned corbel_boxtree_node(struct corbel_boxtree *b,
-                                           const struct corbel_boxtree_part *node,
-                                           unsigned waits)
+static inline unsigned
+corbel_boxtree_node(struct corbel_boxtree *b,
+                    const struct corbel_boxtree_part *node, unsigned waits)
 {
     struct corbel_boxtree_part part[CORBEL_WIDTH_MAX];
     struct corbel_node_children c;
@@ -307,8 +306,8 @@ static inline void corbel_boxtree_build(struct corbel_boxtree *b)
     b->root = CORBEL_REF_NONE;
     b->refused = false;
     if (b->count == 1) {
-        b->root = corbel_ref_leaf(
-            (uint32_t)(b->leaves_offset / CORBEL_REF_UNIT), 1);
+        b->root =
+            corbel_ref_leaf((uint32_t)(b->leaves_offset / CORBEL_REF_UNIT), 1);
         b->leaf[b->leaves++] = b->order[0];
     }
     if (b->count <= 1)

@@ -78,16 +78,16 @@ struct corbel_placement {
 enum { CORBEL_GEOMETRY_OPAQUE = 1, CORBEL_GEOMETRY_FLAGS = 2 };
 
 struct corbel_geometry {
-    uint32_t flags;        /* CORBEL_GEOMETRY_.. */
-    uint32_t tree;         /* record of its tree */
-    uint32_t first, count; /* faces or boxes of the file */
-    uint32_t record;       /* its hit group, counted from the instance's */
-    float cutoff;          /* what is less opaque than this is not there */
-    uint32_t width, height;   /* of the texture, texels */
-    uint64_t texels_offset;   /* opacity, 8 bits a texel; 0: there is none */
-    uint64_t corners_offset;  /* float[3][2] a face: places on the texture */
-    uint32_t material;        /* number of the input's, from 1; 0: none */
-    uint32_t reserved[3];     /* 0 */
+    uint32_t flags;          /* CORBEL_GEOMETRY_.. */
+    uint32_t tree;           /* record of its tree */
+    uint32_t first, count;   /* faces or boxes of the file */
+    uint32_t record;         /* its hit group, counted from the instance's */
+    float cutoff;            /* what is less opaque than this is not there */
+    uint32_t width, height;  /* of the texture, texels */
+    uint64_t texels_offset;  /* opacity, 8 bits a texel; 0: there is none */
+    uint64_t corners_offset; /* float[3][2] a face: places on the texture */
+    uint32_t material;       /* number of the input's, from 1; 0: none */
+    uint32_t reserved[3];    /* 0 */
 };
 
 /* A primitive of the program's own, as leaves have it. */

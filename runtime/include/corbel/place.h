@@ -68,9 +68,9 @@ static inline double corbel_matrix_norm(double m[3][3])
 
 /* The way from the object to the world that an instance stands for, exactly up
  * to binary64. */
-static inline bool corbel_instance_matrix(const struct corbel_instance *instance,
-                                          double inverse[3][3],
-                                          double matrix[3][3])
+static inline bool
+corbel_instance_matrix(const struct corbel_instance *instance,
+                       double inverse[3][3], double matrix[3][3])
 {
     for (int i = 0; i < 3; i++)
         for (int k = 0; k < 3; k++)
@@ -84,7 +84,7 @@ static inline bool corbel_instance_matrix(const struct corbel_instance *instance
  * beyond +-2^40.
  */
 static inline bool corbel_instance_place(struct corbel_instance *instance,
-                                         const float transform[3][4])
+                                         float transform[3][4])
 {
     double m[3][3], inverse[3][3];
     bool within = true;

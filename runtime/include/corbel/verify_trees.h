@@ -13,10 +13,9 @@ static inline bool corbel_verify_fails_of_tree(struct corbel_verifier *v,
 {
     const uint32_t number =
         (uint32_t)(v->tree - corbel_scene_tree(v->scene, 0));
-    return corbel_verify_fails(v, CORBEL_PART_TREE, number,
-                               v->scene->trees_offset +
-                                   (uint64_t)number * sizeof *v->tree,
-                               what);
+    return corbel_verify_fails(
+        v, CORBEL_PART_TREE, number,
+        v->scene->trees_offset + (uint64_t)number * sizeof *v->tree, what);
 }
 
 /* Of a leaf. */
@@ -112,10 +111,9 @@ static inline bool corbel_verify_extra(const struct corbel_scene *s,
             count <= (bytes - (offset - s->extras_offset)) / each);
 }
 
-static inline const char *
-corbel_geometry_flaw(const struct corbel_scene *s,
-                     const struct corbel_geometry *g, uint32_t tree,
-                     uint64_t first)
+static inline const char *corbel_geometry_flaw(const struct corbel_scene *s,
+                                               const struct corbel_geometry *g,
+                                               uint32_t tree, uint64_t first)
 {
     if (g->flags >= CORBEL_GEOMETRY_FLAGS)
         return "has flags that do not exist";
@@ -144,8 +142,7 @@ static inline bool corbel_verify_geometries(struct corbel_verifier *v)
         for (uint32_t k = 0; k < tree->geometries; k++) {
             const uint32_t number = tree->first_geometry + k;
             const struct corbel_geometry *g = corbel_scene_geometry(s, number);
-            const char *what =
-                corbel_geometry_flaw(s, g, i, first[tree->kind]);
+            const char *what = corbel_geometry_flaw(s, g, i, first[tree->kind]);
             if (what)
                 return corbel_verify_fails(
                     v, CORBEL_PART_GEOMETRY, number,
@@ -202,11 +199,11 @@ static inline bool corbel_verify_placements(struct corbel_verifier *v)
     for (uint32_t i = 0; i < s->instances; i++) {
         const char *what = corbel_instance_flaw(s, i);
         if (what)
-            return corbel_verify_fails(
-                v, CORBEL_PART_INSTANCE, i,
-                s->placements_offset +
-                    (uint64_t)i * sizeof(struct corbel_placement),
-                what);
+            return corbel_verify_fails(v, CORBEL_PART_INSTANCE, i,
+                                       s->placements_offset +
+                                           (uint64_t)i *
+                                               sizeof(struct corbel_placement),
+                                       what);
     }
     return true;
 }
@@ -264,14 +261,14 @@ static inline bool corbel_verify_tree_leaf(struct corbel_verifier *v,
     const unsigned grains = corbel_ref_grains(ref);
     const char *what = NULL;
     if (v->tree->kind == CORBEL_TREE_INSTANCES) {
-        const struct corbel_instance *at =
-            (const struct corbel_instance *)leaf;
+        const struct corbel_instance *at = (const struct corbel_instance *)leaf;
         if (grains != 1)
             what = "has more than one instance";
         else if (at->number >= v->scene->instances)
             what = "is of an instance that does not exist";
     } else {
-        const struct corbel_box_leaf *box = (const struct corbel_box_leaf *)leaf;
+        const struct corbel_box_leaf *box =
+            (const struct corbel_box_leaf *)leaf;
         for (unsigned i = 0; i < grains && !what; i++)
             what = corbel_box_leaf_flaw(v, &box[i]);
     }

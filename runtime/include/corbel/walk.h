@@ -62,7 +62,7 @@ struct corbel_walk_counts {
 struct corbel_walk {
     struct corbel_traversal t; /* by the ray of the level that it is in */
     struct corbel_ray world;
-    struct corbel_hit found; /* candidate */
+    struct corbel_hit found;         /* candidate */
     uint32_t hit_instance, instance; /* of the hit; that the ray is in */
     uint16_t flags;                  /* of the ray, CORBEL_RAY_.. */
     uint16_t here;                   /* of the ray in its instance */
@@ -109,8 +109,7 @@ static inline void corbel_walk_in_tree(struct corbel_walk *w,
 }
 
 /* Is a tree of this kind passed by, whatever is in it? */
-static inline bool corbel_walk_skips(const struct corbel_walk *w,
-                                     unsigned kind)
+static inline bool corbel_walk_skips(const struct corbel_walk *w, unsigned kind)
 {
     return kind == CORBEL_TREE_BOXES
                ? w->flags & (CORBEL_RAY_SKIP_BOXES | CORBEL_WALK_PLAIN)
@@ -144,7 +143,8 @@ static inline void corbel_walk_enter_first(struct corbel_walk *w,
     corbel_walk_in_tree(w, scene, tree->kind);
 }
 
-/* flags: CORBEL_RAY_.., CORBEL_WALK_PLAIN; a ray of mask 0 enters no instance. */
+/* flags: CORBEL_RAY_.., CORBEL_WALK_PLAIN; a ray of mask 0 enters no instance.
+ */
 static inline void corbel_walk_start(struct corbel_walk *w,
                                      const struct corbel_scene *scene,
                                      const struct corbel_ray *ray,
@@ -274,8 +274,7 @@ static inline bool corbel_walk_opaque(const struct corbel_walk *w,
 {
     if (w->here & CORBEL_RAY_OPAQUE)
         return true;
-    return !(w->here & CORBEL_RAY_NON_OPAQUE ||
-             word & CORBEL_INDEX_NON_OPAQUE);
+    return !(w->here & CORBEL_RAY_NON_OPAQUE || word & CORBEL_INDEX_NON_OPAQUE);
 }
 
 /* Is it left out for that? */
@@ -438,8 +437,8 @@ static inline void corbel_long_hit_of(const struct corbel_scene *scene,
     }
     const struct corbel_tree *tree = corbel_scene_tree(scene, number);
     record->geometry = corbel_tree_geometry(scene, tree, hit->index);
-    const struct corbel_geometry *g = corbel_scene_geometry(
-        scene, tree->first_geometry + record->geometry);
+    const struct corbel_geometry *g =
+        corbel_scene_geometry(scene, tree->first_geometry + record->geometry);
     record->primitive = hit->index - g->first;
     record->record += g->record;
 }

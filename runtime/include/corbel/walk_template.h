@@ -34,7 +34,8 @@ CORBEL_WALK_NAME(triangle)(struct corbel_walk *w,
         !!(w->here & CORBEL_WALK_FLIP);
     if (w->here & (front ? CORBEL_RAY_CULL_FRONT : CORBEL_RAY_CULL_BACK))
         return true;
-    const enum corbel_hit_kind kind = front ? CORBEL_HIT_FRONT : CORBEL_HIT_BACK;
+    const enum corbel_hit_kind kind =
+        front ? CORBEL_HIT_FRONT : CORBEL_HIT_BACK;
     if (!opaque) {
         w->found_opaque = false;
         corbel_walk_ask(w, CORBEL_EVENT_TRIANGLE, &hit, kind, left);
@@ -70,6 +71,16 @@ CORBEL_WALK_NAME(step_triangles)(struct corbel_walk *w,
     corbel_walk_leaf_done(w, scene);
 }
 
+/* Where a ray enters the box of a primitive, which grows by as much as those
+ * above it: what a ray meets in truth is never left out. */
+static inline float CORBEL_WALK_NAME(box)(const struct corbel_traversal *t,
+                                          struct corbel_box box)
+{
+    for (int axis = 0; axis < 3; axis++)
+        corbel_traversal_widen(t->widen, &box.min[axis], &box.max[axis]);
+    return CORBEL_WALK_BOX(&t->ray_inv, &box);
+}
+
 static inline void
 CORBEL_WALK_NAME(step_boxes)(struct corbel_walk *w,
                              const struct corbel_scene *scene)
@@ -86,7 +97,7 @@ CORBEL_WALK_NAME(step_boxes)(struct corbel_walk *w,
         if (corbel_walk_culls(w, opaque))
             continue;
         CORBEL_WALK_COUNT(w, boxes);
-        found.t = CORBEL_WALK_BOX(&t->ray_inv, &box->box);
+        found.t = CORBEL_WALK_NAME(box)(t, box->box);
         if (found.t < t->ray_inv.tmax) {
             w->found_opaque = opaque;
             corbel_walk_ask(w, CORBEL_EVENT_BOX, &found, CORBEL_HIT_BOX,
