@@ -241,7 +241,7 @@ expect 2 "expected low, medium or high" convert a.ply out.scene --quality x
 expect 2 "expected depth, breadth or parts" convert a.ply out.scene --order pots
 expect 2 "expected none with --treelets" convert a.ply out.scene --order parts --treelets 4096
 expect 2 "wrong number of arguments" convert a.ply
-expect 2 "expected arcade, cornell or layers" generate castle out.scene
+expect 2 "expected arcade, cornell, layers or forest" generate castle out.scene
 expect 2 "an arcade has at least" generate arcade out.scene --triangles 5
 expect 2 "no output" generate arcade
 expect 2 "expected X,Y,Z" trace a.scene --eye 1,2

@@ -199,7 +199,7 @@ struct corbel_scene *scene_read_one(const char *path, const char *what)
     if (corbel_scene_has_trees(scene))
         fail(STATUS_INPUT,
              "%s: has instances or geometries; %s needs a scene of one tree, "
-             "which convert makes of the input with --instances bake",
+             "which convert makes of the input",
              path, what);
     return scene;
 }

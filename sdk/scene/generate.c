@@ -141,6 +141,7 @@ void generate_mesh(const char *name, unsigned triangles, struct mesh *mesh)
     else if (strcmp(name, "layers") == 0)
         generate_layers(triangles, mesh);
     else
-        fail(STATUS_USAGE, "generate: '%s', expected arcade, cornell or layers",
+        fail(STATUS_USAGE,
+             "generate: '%s', expected arcade, cornell, layers or forest",
              name);
 }

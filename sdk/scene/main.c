@@ -2,6 +2,7 @@
  * corbel-scene: makes, describes, checks and traces .scene files. A command is
  * one function here and one row of the table at the end.
  */
+#include "forest.h"
 #include "generate.h"
 #include "info.h"
 #include "rtp_export.h"
@@ -34,6 +35,17 @@ static void note_small(const struct corbel_box *bounds, const char *name)
              name, extent);
 }
 
+/* What is written, in a line. */
+static void tell_written(const struct corbel_scene *scene, const char *path)
+{
+    corbel_line_put(stdout, path);
+    printf(": %u triangles, ", scene->triangles);
+    if (scene->instances > 0)
+        printf("%u instances, ", scene->instances);
+    printf("%s, %s\n", corbel_node_name(scene->format),
+           corbel_leaf_name(scene->leaf_format));
+}
+
 /* Builds and writes the scene of a mesh. */
 static void write_scene(const struct mesh *mesh, const char *name,
                         const char *path, const struct options *o)
@@ -45,10 +57,7 @@ static void write_scene(const struct mesh *mesh, const char *name,
     progress("writing");
     scene_write(scene, path);
     progress(NULL);
-    corbel_line_put(stdout, path);
-    printf(": %u triangles, %s, %s\n", scene->triangles,
-           corbel_node_name(scene->format),
-           corbel_leaf_name(scene->leaf_format));
+    tell_written(scene, path);
     if (scene->degenerate > 0)
         note("%s: %u of %u triangles have no area; they are kept, no ray hits "
              "them",
@@ -85,10 +94,34 @@ static int command_convert(char **argument, int count, struct options *o)
     return STATUS_OK;
 }
 
+/* A scene of instances, which no mesh file can hold. */
+static int generate_forest(int count, const char *path, const struct options *o)
+{
+    struct model model = {0};
+    if (count < 2 || o->ply != NULL || o->obj != NULL || o->triangles > 0 ||
+        o->layout.treelet_bytes > 0)
+        fail(STATUS_USAGE, "generate: a forest has instances: expected "
+                           "OUTPUT.scene, and no --ply, --obj, --triangles or "
+                           "--treelets");
+    output_check(path);
+    forest_make(o->instances, &model);
+    struct corbel_scene *scene = model_encode(&model, &o->layout, o->quality);
+    scene_write(scene, path);
+    progress(NULL);
+    tell_written(scene, path);
+    free(scene);
+    model_free(&model);
+    return STATUS_OK;
+}
+
 /* At least one output is needed: the scene, or the mesh as PLY or OBJ. */
 static int command_generate(char **argument, int count, struct options *o)
 {
     struct mesh mesh = {0};
+    if (strcmp(argument[0], "forest") == 0)
+        return generate_forest(count, count == 2 ? argument[1] : NULL, o);
+    if (o->instances > 0)
+        fail(STATUS_USAGE, "--instances: only a forest has instances");
     if (count < 2 && o->ply == NULL && o->obj == NULL)
         fail(STATUS_USAGE, "generate: no output: give OUTPUT.scene, --ply FILE "
                            "or --obj FILE");

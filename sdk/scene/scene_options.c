@@ -1,6 +1,7 @@
 /* Options of corbel-scene and what --help says of them and of commands. */
 #include "scene_options.h"
 
+#include "forest.h"
 #include "sdk/common/arguments.h"
 #include "sdk/common/report.h"
 
@@ -30,6 +31,9 @@ static const char usage_text[] =
     "      also with .gz or .xz after it\n"
     "  corbel-scene generate arcade|cornell|layers [OUTPUT.scene]\n"
     "      [--triangles N] [--ply FILE] [--obj FILE] [tree options]\n"
+    "  corbel-scene generate forest OUTPUT.scene [--instances N] [tree "
+    "options]\n"
+    "      N: 1..4000000, trees and the ground (1000)\n"
     "  corbel-scene info FILE.scene|INPUT [--json]\n"
     "      of a mesh: what is read of it and what is left out\n"
     "  corbel-scene check FILE.scene\n"
@@ -74,6 +78,7 @@ enum {
     OPTION_ORDER,
     OPTION_TREELETS,
     OPTION_TRIANGLES,
+    OPTION_INSTANCES,
     OPTION_JSON,
     OPTION_EYE,
     OPTION_LOOK,
@@ -98,6 +103,7 @@ static const struct option long_options[] = {
     {"order", required_argument, NULL, OPTION_ORDER},
     {"treelets", required_argument, NULL, OPTION_TREELETS},
     {"triangles", required_argument, NULL, OPTION_TRIANGLES},
+    {"instances", required_argument, NULL, OPTION_INSTANCES},
     {"json", no_argument, NULL, OPTION_JSON},
     {"eye", required_argument, NULL, OPTION_EYE},
     {"look", required_argument, NULL, OPTION_LOOK},
@@ -235,6 +241,10 @@ static void parse_option(int option, char **argv, struct options *o)
     switch (option) {
     case OPTION_TRIANGLES:
         o->triangles = argument_unsigned("--triangles", optarg, 1, 100000000);
+        break;
+    case OPTION_INSTANCES:
+        o->instances =
+            argument_unsigned("--instances", optarg, 1, FOREST_INSTANCES_MOST);
         break;
     case OPTION_JSON:
         o->json = true;

@@ -11,6 +11,7 @@ struct options {
     struct layout layout;
     enum quality quality;
     unsigned triangles; /* 0: the default of what is generated */
+    unsigned instances; /* likewise */
     bool json;
     bool embree;
     bool eye_given, look_given, fov_given;

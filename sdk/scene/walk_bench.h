@@ -288,6 +288,27 @@ static inline void bench_better(struct bench_loop *l, uint32_t instance,
     corbel_long_hit_of(l->scene, hit, instance, kind, &l->best);
 }
 
+/* Does the ray see the front? By the normal, as a second opinion, unless it is
+ * seen edge-on, where rounding decides. */
+static inline bool bench_front(const struct corbel_ray *ray,
+                               const struct corbel_triangle *triangle)
+{
+    double n = 0, terms = 0;
+    for (int k = 0; k < 3; k++) {
+        const float(*v)[3] = triangle->v;
+        const int p = (k + 1) % 3, q = (k + 2) % 3;
+        const double a = (double)v[1][p] - v[0][p],
+                     b = (double)v[2][q] - v[0][q];
+        const double c = (double)v[1][q] - v[0][q],
+                     d = (double)v[2][p] - v[0][p];
+        n += (a * b - c * d) * ray->d[k];
+        terms += (fabs(a * b) + fabs(c * d)) * fabs((double)ray->d[k]);
+    }
+    if (fabs(n) > 1e-3 * terms)
+        return n < 0;
+    return corbel_triangle_culled(ray, triangle, CORBEL_CULL_FRONT);
+}
+
 static inline void bench_loop_face(struct bench_loop *l,
                                    const struct corbel_ray *ray,
                                    uint32_t instance, unsigned its, bool opaque,
@@ -300,16 +321,7 @@ static inline void bench_loop_face(struct bench_loop *l,
     if (l->flags & 256 || !bench_counts(l->flags, its, opaque, &is) ||
         !corbel_triangle_test(ray, &triangle, face, &hit))
         return;
-    double n = 0; /* the normal times the direction, as a second opinion */
-    for (int k = 0; k < 3; k++) {
-        const int p = (k + 1) % 3, q = (k + 2) % 3;
-        const double a = (double)triangle.v[1][p] - triangle.v[0][p];
-        const double b = (double)triangle.v[2][q] - triangle.v[0][q];
-        const double c = (double)triangle.v[1][q] - triangle.v[0][q];
-        const double d = (double)triangle.v[2][p] - triangle.v[0][p];
-        n += (a * b - c * d) * ray->d[k];
-    }
-    const bool front = (n < 0) != !!(its & 2);
+    const bool front = bench_front(ray, &triangle) != !!(its & 2);
     if (!(its & 1) && l->flags & (front ? 32 : 16))
         return;
     if (is || bench_there(&hit, instance))
