@@ -15,6 +15,9 @@ from chip import Wrong
 CORE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../sim/core")
 
 
+PAGE = os.path.join(CORE, "../../docs/studies/scaling.md")
+
+
 def constant(file, name):
     with open(f"{CORE}/{file}", encoding="utf-8") as source:
         found = re.search(rf"^#define {name} (\d+)", source.read(), re.M)
@@ -27,6 +30,40 @@ def constant(file, name):
 # threads that count themselves on one line.
 MEMORY, GAIN = constant("share.c", "MEMORY"), constant("share.c", "GAIN")
 STRETCH, WAYS = constant("engine_private.h", "STRETCH"), constant("tally.c", "WAYS")
+
+
+def lines(threads):
+    """Of how many members are the levels of the tally (sim/core/tally.h)."""
+    while threads > 1:
+        yield min(threads, WAYS)
+        threads = -(-threads // WAYS)
+
+
+def meeting(found, threads):
+    """Of any number: as many times that of the most measured as changes of a line of
+    the host's follow each other. At a barrier all threads come at once: those who share
+    a line of the tally one after the other, then each level, then the release. Who runs
+    a side's last tile finds the others counted: a change a level, then of what is open."""
+    if threads in found:
+        return found[threads]["barrier"], found[threads]["wait"]
+    most = max(found)
+    barrier = (sum(lines(threads)) + 1) / (sum(lines(most)) + 1)
+    wait = (len(list(lines(threads))) + 1) / (len(list(lines(most))) + 1)
+    return found[most]["barrier"] * barrier, found[most]["wait"] * wait
+
+
+def stored(chip):
+    """What docs/studies/scaling.md has: ns of meeting by number of threads, and how many
+    times as long a moved tile of a chip takes."""
+    with open(PAGE, encoding="utf-8") as file:
+        page = file.read()
+    found = {int(threads): {"barrier": float(barrier), "wait": float(wait)}
+             for threads, barrier, wait in
+             re.findall(r"^\| (\d+) \| (\d+) \| (\d+) \|$", page, re.M)}
+    row = re.search(rf"^\| {chip} \|(?:[^|]*\|){{4}} ([\d.]+) \|", page, re.M)
+    if not found or not row:
+        raise Wrong(f"{PAGE}: no costs of meeting, or no chip {chip}")
+    return found, float(row[1])
 
 
 class Profile:
@@ -54,6 +91,22 @@ class Profile:
     def work(self):
         """ns of all tiles in an epoch."""
         return sum(sum(row[1:-1]) for row in self.rows) / len(self.rows)
+
+    def without_breaks(self, most):
+        """Leaves out epochs in which a tile took more ns than that: the system ran
+        something else. How many."""
+        rows = [row for row in self.rows if max(row[1:]) <= most]
+        if not rows:
+            raise Wrong("the system broke into all epochs")
+        left_out, self.rows = len(self.rows) - len(rows), rows
+        return left_out
+
+    def thin(self, most):
+        """Keeps at most about so many epochs: whole stretches, evenly."""
+        stretches = -(-len(self.rows) // STRETCH)
+        step = max(1, -(-stretches * STRETCH // most))
+        self.rows = [row for at in range(0, stretches, step)
+                     for row in self.rows[at * STRETCH:(at + 1) * STRETCH]]
 
     def alone(self):
         """ns of one thread for all timed epochs."""
@@ -243,4 +296,22 @@ def time(profile, threads, costs):
         for row in tiles:
             shares.weigh(row)
         shares.again()
+    return total
+
+
+def time_dynamic(profile, threads, costs):
+    """ns of all timed epochs with --schedule dynamic: whichever thread is free takes
+    the next tile, and all meet after each epoch."""
+    count, total = len(profile.tiles), 0
+    if threads == 1:
+        return profile.alone()
+    ran = [None] * count
+    for row in profile.rows:
+        free = [(0, thread) for thread in range(threads)]
+        for tile, ns in enumerate(row[1:-1]):
+            now, thread = heapq.heappop(free)
+            moved = ran[tile] is not None and ran[tile] != thread
+            ran[tile] = thread
+            heapq.heappush(free, (now + ns * (costs.moved if moved else 1), thread))
+        total += max(free)[0] + costs.barrier + row[-1]
     return total
