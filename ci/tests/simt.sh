@@ -125,6 +125,16 @@ END
 grep -q 's: next: sm is of kind simt, but tp of kind tp' "$dir/log" ||
     complain "an SM beside a thread processor: $(cat "$dir/log")"
 
+# Ray streams and rays that move are for cores of kind tp: chips that have them refuse SMs by name.
+for kind in streams moving; do
+    printf '%s\n' "-- $kind: SMs with $kind" 'include "gpu.lua"' "gpu{simt = {}, $kind = {}}" \
+        >"$dir/$kind.lua"
+    status=0
+    "$sim" -a "$dir/$kind.lua" --describe >"$dir/log" 2>&1 || status=$?
+    [ $status = 201 ] && grep -q 'gpu: cores of kind simt have no ray streams and no ray store' "$dir/log" ||
+        complain "SMs with $kind: status $status, $(cat "$dir/log")"
+done
+
 # A lane of a kernel that stores to a constant faults, wherever its warp's others store.
 "$B/bin/corbel-gcc" -march=rv64imafdc_zicbom -mabi=lp64d -O2 -Wall ci/tests/simt/lanes.c \
     -o "$dir/lanes" || fail lanes

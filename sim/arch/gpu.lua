@@ -217,6 +217,10 @@ end
 -- Returns its TMs (l1, tps, scheduler, rtcore, stager or gate) and its
 -- partitions (name, tile, slices, dram), for scripts that connect more to them.
 function gpu(chip)
+  if chip.simt and (chip.streams or chip.moving) then
+    error("gpu: cores of kind simt have no ray streams and no ray store: "
+          .. "expected tp, or no streams and no moving", 0)
+  end
   local map = {map_stride = chip.stripe, map_parts = chip.partitions,
                map_slices = chip.slices, map_hash = chip.hash}
   chip.l1, chip.l2 = copy(chip.l1, map), copy(chip.l2, map)
