@@ -55,6 +55,12 @@ static bool send_acts(struct simt *t, uint64_t now)
 typedef void issue_fn(struct simt *, struct simt_subcore *, uint64_t);
 typedef void use_fn(struct simt *, const struct msg *, uint64_t);
 
+/* Is every sub-core to be looked at in each cycle? */
+static inline bool looks(const struct simt *t, issue_fn *one)
+{
+    return one != simt_issue_one || t->fetches;
+}
+
 /* Issues, and returns the next cycle in which there may be more to do. */
 static inline uint64_t issue(struct simt *t, uint64_t now, issue_fn *one)
 {
@@ -63,8 +69,11 @@ static inline uint64_t issue(struct simt *t, uint64_t now, issue_fn *one)
         struct simt_subcore *s = &t->subcores[i];
         if (!(s->ready | s->timed) && !s->changed)
             continue;
-        one(t, s, now);
-        uint64_t then = s->acting ? now + 1 : next_of(s, now);
+        if (now >= s->due || s->changed || looks(t, one)) {
+            one(t, s, now);
+            s->due = next_of(s, now);
+        }
+        uint64_t then = s->acting ? now + 1 : s->due;
         next = then < next ? then : next;
     }
     return next;

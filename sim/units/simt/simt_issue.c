@@ -16,6 +16,7 @@ void simt_holds(struct simt *t, struct simt_warp *w)
     s->timed &= mask;
     s->queued &= mask;
     s->fetching &= mask;
+    s->changed = true;
 }
 
 /* The cycle in which results inside the SM are there that the instruction
@@ -48,6 +49,7 @@ void simt_goes_at(struct simt *t, struct simt_warp *w, uint64_t when,
                   uint64_t now, enum bucket meanwhile)
 {
     struct simt_subcore *s = subcore_of(t, w);
+    s->changed = true;
     if (when <= now) {
         s->ready |= warp_bit(t, w);
         put_in(t, w, now, IN_arbitration);

@@ -132,16 +132,17 @@ struct simt_subcore {
     uint64_t l0_clock;
     uint64_t acting; /* that have something to send besides issuing */
     uint64_t active; /* two_level: those that take turns */
-    uint64_t unit_free[SIMT_UNITS];       /* the cycle in which it is */
-    uint64_t of_unit[SIMT_UNITS];         /* warps that need it next */
-    uint64_t slot_from;                   /* its cycles before it are booked */
-    uint64_t port_free;                   /* nothing issues before */
+    uint64_t unit_free[SIMT_UNITS]; /* the cycle in which it is */
+    uint64_t of_unit[SIMT_UNITS];   /* warps that need it next */
+    uint64_t slot_from;             /* its cycles before it are booked */
+    uint64_t port_free;             /* nothing issues before */
+    uint64_t due; /* nothing is to be done before, if nothing changes */
     uint64_t *bank_free, *collector_free; /* the cycle in which each is; NULL:
                                              they are left out */
     uint32_t last; /* that issued; at first the one before warp 0 */
     bool in_order; /* warps are as old as their numbers say */
     uint8_t slot;  /* enum slot: of the cycles from slot_from on */
-    bool changed;  /* that may be another one, though no warp is ready */
+    bool changed;  /* that may be another one, or there is more to be done */
 };
 
 /* A sector that an instruction's accesses touch, or a lane's atomic. */
