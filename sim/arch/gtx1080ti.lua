@@ -15,7 +15,7 @@ sm_chip{
   hash = "stride",                -- U
   -- Requests are of blocks of 128 bytes (U), loads leave nothing in the L1 (U, GS M).
   simt = sm("pascal", {scheduler = "gto", coalescer = "block128", translation = "request",
-                       load_bypass = 1}),
+                       load_bypass = 1, uniform_bypass = 0}),
   l1 = {size = 49152, ways = 6,   -- NV H; U has 64 sets
         latency = 79,             -- 82 load to use, the ports take two, the TLB one: JV, GS H
         mshrs = 256, targets = 8, reply_width = 128}, -- GS M

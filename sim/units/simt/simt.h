@@ -114,6 +114,8 @@
       "of each hart, by which groups find room")                               \
     X(load_bypass, 0, 0, 3, "levels",                                          \
       "caches that keep nothing of what loads fetch; 1: the first one")        \
+    X(uniform_bypass, 3, 0, 3, "levels",                                       \
+      "of these at most, where all of several lanes load from one address")    \
     X(store_bypass, 0, 0, 3, "levels",                                         \
       "caches that keep nothing of what is stored")
 

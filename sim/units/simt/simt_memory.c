@@ -185,13 +185,32 @@ static uint64_t reserving(struct simt *t, struct simt_warp *w,
     return first;
 }
 
+/* Do several lanes access one address, as of an argument of the kernel? */
+static bool is_uniform(const struct isa_lanes *l, uint64_t lanes)
+{
+    const uint64_t at = l->at[first_of(lanes)];
+    uint64_t others = lanes & (lanes - 1), m = others;
+    while (m && l->at[first_of(m)] == at)
+        m &= m - 1;
+    return others && !m;
+}
+
+static int64_t load_bypass(const struct simt *t, const struct isa_lanes *l,
+                           uint64_t lanes)
+{
+    const struct simt_params *p = &t->params;
+    return p->load_bypass > p->uniform_bypass && is_uniform(l, lanes)
+               ? p->uniform_bypass
+               : p->load_bypass;
+}
+
 /* Levels that the access bypasses: as the SM does, or a hint before it says. */
 static uint8_t bypass_of(const struct simt *t, const struct simt_warp *w,
-                         uint8_t access)
+                         const struct isa_lanes *l, uint64_t lanes)
 {
-    int64_t levels = access == ISA_LOAD    ? t->params.load_bypass
-                     : access == ISA_STORE ? t->params.store_bypass
-                                           : 0;
+    int64_t levels = l->access == ISA_LOAD    ? load_bypass(t, l, lanes)
+                     : l->access == ISA_STORE ? t->params.store_bypass
+                                              : 0;
     return w->bypass > levels ? w->bypass : (uint8_t)levels;
 }
 
@@ -212,7 +231,7 @@ static void access_outside(struct simt *t, struct simt_warp *w,
     op->access = l->access;
     op->size = l->size;
     op->producer = MEMORY;
-    op->bypass = bypass_of(t, w, l->access);
+    op->bypass = bypass_of(t, w, l, lanes);
     op->loads = plain;
     for (uint64_t m = lanes; m; m &= m - 1) {
         op->at[first_of(m)] = l->at[first_of(m)];
