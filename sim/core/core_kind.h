@@ -245,6 +245,18 @@ struct core_kind {
      * no code. It holds for all cores of the kind, from the next cycle in which
      * an instruction is fetched there. */
     bool (*breakpoint)(struct unit *core, uint64_t pc, bool set);
+    /*
+     * Timed runs: marks the instruction at this address, or all accesses to
+     * memory, or no longer. Harts are told of in the machine's stop_logs
+     * (sim/units/common/stop_log.h) when they come to it, or execute it, and do
+     * not stop: nothing of the run changes. It holds for all cores of the kind.
+     * False: there is no code. Optional: the kind cannot.
+     */
+    bool (*mark)(struct unit *core, uint64_t pc, bool set);
+    void (*mark_accesses)(struct unit *core, bool set);
+    /* Have all accesses and results ended that a running hart has under way, so
+     * that registers and memory are as its pc says? (Where there is mark.) */
+    bool (*settled)(const struct unit *core, unsigned slot);
     /* Executes the instruction at the hart's pc at once, breakpoint or not, in
      * no simulated time; its accesses go to memory, not to caches. */
     enum core_step (*step)(struct unit *core, unsigned slot);

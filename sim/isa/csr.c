@@ -189,3 +189,24 @@ bool isa_trap(struct isa_hart *hart, uint64_t cause, uint64_t tval)
         hart->pc = (uint32_t)hart->pc;
     return true;
 }
+
+/* A copy of the hart reads it, so that nothing changes; those of floating point
+ * are there whether they are enabled or not. */
+bool isa_csr_read(const struct isa_hart *hart, unsigned number, char *name,
+                  size_t size, uint64_t *value)
+{
+    enum { LAST_OF_F = 0x003 };
+    struct isa_hart copy = *hart;
+    if (number <= LAST_OF_F)
+        copy.mstatus |= MSTATUS_FS;
+    if (!isa_csr(&copy, number, CSR_SET, 0, false, value))
+        return false;
+    isa_csr_name(number, name, size);
+    return true;
+}
+
+bool isa_csr_write(struct isa_hart *hart, unsigned number, uint64_t value)
+{
+    uint64_t old;
+    return isa_csr(hart, number, CSR_WRITE, value, true, &old);
+}

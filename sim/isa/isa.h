@@ -87,6 +87,10 @@ struct isa_profile {
     uint8_t xlen;        /* 32 or 64 */
 };
 
+/* In isa_insn.reads, where x0 never is: a debugger wants to be told of it
+ * (sim/units/common/stop_log.h). */
+#define ISA_MARK 1ull
+
 #define ISA_ALL_EXTENSIONS ((1u << ISA_EXT_COUNT) - 1)
 
 static inline bool isa_has(uint32_t extensions, enum isa_extension extension)
@@ -117,7 +121,8 @@ const char *isa_extension_name(enum isa_extension extension);
 
 /* One decoded instruction; op indexes tables private to sim/isa. */
 struct isa_insn {
-    uint64_t reads; /* registers read: bit n = x<n> (never x0), 32 + n = f<n> */
+    uint64_t reads;  /* registers read: bit n = x<n> (never x0), 32 + n = f<n>;
+                        bit 0: ISA_MARK */
     uint64_t writes; /* registers written */
     uint32_t raw;    /* the instruction word; compressed: low 16 bits */
     int32_t imm;
@@ -254,6 +259,14 @@ enum isa_outcome isa_execute(struct isa_hart *hart, const struct isa_insn *insn,
  * at it again, as for ISA_FAULT.
  */
 void isa_access_failed(struct isa_hart *hart, const struct isa_insn *insn);
+
+/*
+ * For a debugger: a CSR as the hart would read it, with its name, or as it
+ * would write it. False: it would be an illegal instruction.
+ */
+bool isa_csr_read(const struct isa_hart *hart, unsigned number, char *name,
+                  size_t size, uint64_t *value);
+bool isa_csr_write(struct isa_hart *hart, unsigned number, uint64_t value);
 
 /*
  * Enters the program's trap handler for an exception at hart->pc. False, and

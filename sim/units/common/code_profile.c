@@ -246,7 +246,7 @@ void code_profile_jump(struct code_profile *p, struct call_stack *stack,
 {
     bool calls = is_link(jump->rd);
     bool same = calls && jump->rd == jump->rs1;
-    if (jump->reads && !same)
+    if (jump->reads & ~ISA_MARK && !same)
         code_profile_return(stack, to, is_link(jump->rs1));
     if (calls)
         code_profile_call(p, stack, pc, to, (pc + jump->len) & mask);

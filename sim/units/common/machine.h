@@ -18,6 +18,7 @@ struct corbel_scene;
 struct machine;
 struct request_log;
 struct state;
+struct stop_log;
 struct trace_window;
 struct unit;
 struct work_log;
@@ -161,6 +162,8 @@ struct machine {
     bool check_memory; /* there will be check_logs: the cores keep the cycles of
                           loads for them */
     struct check_log *check_logs; /* [tile], NULL: memory is not checked */
+
+    struct stop_log *stop_logs; /* [tile], NULL: no debugger is there */
 
     struct request_log
         *request_logs; /* [tile], NULL: requests are not traced */

@@ -18,6 +18,9 @@ struct text {
     uint8_t *copy;            /* of the bytes that it was made of */
     uint64_t breaks[BREAKPOINTS_MAX];
     unsigned break_count;
+    uint64_t *marks; /* in no order */
+    uint32_t mark_count, mark_room;
+    bool marks_accesses;
 };
 
 static const struct shared_kind text_kind;
@@ -60,6 +63,12 @@ static struct isa_insn *insn_at(const struct machine *m, uint64_t pc)
     return &text_of(m)->decoded[(pc - m->text_range.start) / 2];
 }
 
+static bool is_access(const struct isa_insn *insn)
+{
+    return insn->cls == ISA_CLASS_load || insn->cls == ISA_CLASS_store ||
+           insn->cls == ISA_CLASS_amo;
+}
+
 /* As a fetch would see it: the second half of an instruction may be missing. */
 static void decode_at(struct machine *m, uint64_t pc)
 {
@@ -77,6 +86,8 @@ static void decode_at(struct machine *m, uint64_t pc)
         memcpy(&word, machine_at(m, pc), 4);
     }
     isa_decode(word, &m->profile, insn);
+    if (text_of(m)->marks_accesses && is_access(insn))
+        insn->reads |= ISA_MARK;
 }
 
 void text_fetch_fault(const struct machine *m, uint64_t pc,
@@ -109,13 +120,22 @@ static void put_ebreak(struct machine *m, uint64_t pc)
     isa_decode(EBREAK, &m->profile, insn_at(m, pc));
 }
 
+/* What has been decoded anew. */
+static void put_marks(struct machine *m)
+{
+    const struct text *t = text_of(m);
+    for (uint32_t i = 0; i < t->mark_count; i++)
+        insn_at(m, t->marks[i])->reads |= ISA_MARK;
+    for (unsigned i = 0; i < t->break_count; i++)
+        put_ebreak(m, t->breaks[i]);
+}
+
 void text_refresh(struct machine *m)
 {
     struct range r = m->text_range;
     for (uint64_t at = r.start; at < r.end; at += PAGE)
         refresh_page(m, at, r.end - at < PAGE ? r.end - at : PAGE);
-    for (unsigned i = 0; i < text_of(m)->break_count; i++)
-        put_ebreak(m, text_of(m)->breaks[i]);
+    put_marks(m);
 }
 
 static void remove_break(struct machine *m, uint64_t pc)
@@ -125,13 +145,19 @@ static void remove_break(struct machine *m, uint64_t pc)
         if (t->breaks[i] == pc)
             t->breaks[i--] = t->breaks[--t->break_count];
     decode_at(m, pc);
+    put_marks(m);
+}
+
+static bool is_code(const struct machine *m, uint64_t pc)
+{
+    return pc % 2 == 0 && pc >= m->text_range.start && pc < m->text_range.end &&
+           machine_executable(m, pc, 2);
 }
 
 bool text_break(struct machine *m, uint64_t pc, bool set)
 {
     struct text *t = text_of(m);
-    if (pc % 2 || pc < m->text_range.start || pc >= m->text_range.end ||
-        !machine_executable(m, pc, 2))
+    if (!is_code(m, pc))
         return false;
     remove_break(m, pc);
     if (!set)
@@ -141,6 +167,42 @@ bool text_break(struct machine *m, uint64_t pc, bool set)
     t->breaks[t->break_count++] = pc;
     put_ebreak(m, pc);
     return true;
+}
+
+/* ---- marks ---- */
+
+bool text_mark(struct machine *m, uint64_t pc, bool set)
+{
+    struct text *t = text_of(m);
+    if (!is_code(m, pc))
+        return false;
+    for (uint32_t i = 0; i < t->mark_count; i++)
+        if (t->marks[i] == pc)
+            t->marks[i--] = t->marks[--t->mark_count];
+    if (set && t->mark_count == t->mark_room) {
+        t->mark_room = t->mark_room ? 2 * t->mark_room : 16;
+        t->marks = heap_resize(t->marks, t->mark_room, sizeof *t->marks,
+                               "the debugger");
+    }
+    if (set)
+        t->marks[t->mark_count++] = pc;
+    decode_at(m, pc);
+    put_marks(m);
+    return true;
+}
+
+/* Data that happen to be executable are among them: of these nothing is told,
+ * as no hart executes them. */
+void text_mark_accesses(struct machine *m, bool set)
+{
+    struct range r = m->text_range;
+    if (text_of(m)->marks_accesses == set)
+        return;
+    text_of(m)->marks_accesses = set;
+    for (uint64_t pc = r.start; pc < r.end; pc += 2)
+        if (insn_at(m, pc)->len)
+            decode_at(m, pc);
+    put_marks(m);
 }
 
 /* ---- checkpoints ---- */
@@ -180,6 +242,7 @@ static void text_free(struct machine *m)
     struct text *t = text_of(m);
     munmap(t->decoded, text_bytes(m) / 2 * sizeof *t->decoded);
     munmap(t->copy, text_bytes(m));
+    free(t->marks);
     free(t);
     machine_share(m, &text_kind, NULL);
 }

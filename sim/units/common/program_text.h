@@ -20,6 +20,11 @@ void text_refresh(struct machine *m);
  * away. False: there is no code, or are BREAKPOINTS_MAX of them already. */
 #define BREAKPOINTS_MAX 64
 bool text_break(struct machine *m, uint64_t pc, bool set);
+/* Marks the instruction at an address (ISA_MARK), or all accesses to memory, or
+ * no longer; as the instruction is as before, a mark changes nothing that
+ * harts do. False: there is no code. */
+bool text_mark(struct machine *m, uint64_t pc, bool set);
+void text_mark_accesses(struct machine *m, bool set);
 /* Makes of the fault of an instruction of length 0 that of a fetch, unless 0s
  * stand there: those are illegal, as executed. */
 void text_fetch_fault(const struct machine *m, uint64_t pc,

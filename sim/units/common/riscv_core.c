@@ -287,6 +287,16 @@ bool riscv_core_breakpoint(struct unit *core, uint64_t pc, bool set)
     return text_break(machine_of(core), pc, set);
 }
 
+bool riscv_core_mark(struct unit *core, uint64_t pc, bool set)
+{
+    return text_mark(machine_of(core), pc, set);
+}
+
+void riscv_core_mark_accesses(struct unit *core, bool set)
+{
+    text_mark_accesses(machine_of(core), set);
+}
+
 /* What executes an instruction in no time: the functional model. */
 struct stepper {
     struct isa_memory memory;

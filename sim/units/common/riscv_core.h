@@ -47,6 +47,8 @@ void riscv_core_fault(const struct unit *core, unsigned slot,
 unsigned riscv_core_disassemble(const struct unit *core, uint64_t pc,
                                 char *text, size_t size);
 bool riscv_core_breakpoint(struct unit *core, uint64_t pc, bool set);
+bool riscv_core_mark(struct unit *core, uint64_t pc, bool set);
+void riscv_core_mark_accesses(struct unit *core, bool set);
 enum core_step riscv_core_step(struct unit *core, unsigned slot);
 extern const char *const riscv_core_registers[];
 extern const struct core_abi riscv_core_abi;
@@ -64,6 +66,7 @@ extern const struct core_abi riscv_core_abi;
     .read = riscv_core_read, .write = riscv_core_write,                        \
     .trap = riscv_core_trap, .fault = riscv_core_fault,                        \
     .disassemble = riscv_core_disassemble,                                     \
-    .breakpoint = riscv_core_breakpoint, .step = riscv_core_step
+    .breakpoint = riscv_core_breakpoint, .mark = riscv_core_mark,              \
+    .mark_accesses = riscv_core_mark_accesses, .step = riscv_core_step
 
 #endif

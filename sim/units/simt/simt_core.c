@@ -73,6 +73,12 @@ static struct commit_queue *commits(struct unit *core)
     return ((struct simt *)core)->commits;
 }
 
+static bool settled(const struct unit *core, unsigned slot)
+{
+    const struct simt *t = (const struct simt *)core;
+    return drained(&t->warps[slot / t->width]);
+}
+
 const struct core_kind simt_core = {
     RISCV_CORE_SHARED,
     .harts = harts,
@@ -87,6 +93,7 @@ const struct core_kind simt_core = {
     .lacks = simt_lacks_text,
     .commits = commits,
     .profile = simt_profile,
+    .settled = settled,
     .stuck = simt_stuck,
     .pc = hart_pc,
     .instructions = instructions,

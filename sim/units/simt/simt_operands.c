@@ -33,7 +33,7 @@ static uint64_t read_operands(const struct simt *t, struct simt_subcore *s,
 {
     uint64_t banks = (uint64_t)t->params.register_banks, last = now;
     unsigned number = warp_number(t, w) / t->subcore_count;
-    for (uint64_t m = reads; m; m &= m - 1) {
+    for (uint64_t m = reads & ~ISA_MARK; m; m &= m - 1) {
         uint64_t *bank = &s->bank_free[(first_of(m) + number) % banks];
         uint64_t at = *bank > now ? *bank : now;
         *bank = at + 1;

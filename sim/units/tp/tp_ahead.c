@@ -31,7 +31,7 @@ static inline uint64_t run_text(struct tp *t, struct slot *s, struct hart *hart,
                                 struct isa_local *local, uint64_t from,
                                 uint64_t end, const struct isa_insn **insn)
 {
-    local->pending = s->any_pending;
+    local->pending = s->any_pending | ISA_MARK; /* these are told of */
     local->scratch = scratch_of(t->common, hart);
     local->of_class = t->counts.of_class;
     hart->isa.cycle = from;
@@ -122,6 +122,8 @@ static inline uint64_t send_access(struct tp *t, struct slot *s,
     a.address = address;
     a.size = form->bytes;
     a.value = form->store ? isa_access_value(hart, at, form) : 0;
+    if (at->reads & ISA_MARK)
+        tp_tell_access(t, s, a.aux, a.address, a.size);
     tp_send_access(t, s, &a, delay);
     add_pending(s, MEMORY, at->writes);
     s->wrote |= form->store;
@@ -250,6 +252,8 @@ static inline void end_issue(struct tp *t, struct slot *s,
         tp_flush_counts(t);
     book(t, s, now);
     s->from = next;
+    if (insn && insn->reads & ISA_MARK)
+        tp_tell_came(t, s);
     s->bucket = (uint8_t)bucket_after(t, s, insn);
 }
 

@@ -1,6 +1,6 @@
 /* The thread processor as the host sees it: a RISC-V core. */
 #include "sim/units/common/riscv_core.h"
-#include "sim/units/tp/tp_private.h"
+#include "sim/units/tp/tp_slot.h"
 
 static unsigned harts(const struct unit *core)
 {
@@ -22,6 +22,11 @@ static struct unit *server(const struct unit *core, const struct isa_insn *insn)
     return tp_lacks(core, insn) ? NULL : tp_server(core, insn);
 }
 
+static bool settled(const struct unit *core, unsigned slot)
+{
+    return drained(&((const struct tp *)core)->slots[slot]);
+}
+
 const struct core_kind tp_core = {
     RISCV_CORE,
     .harts = harts,
@@ -33,4 +38,5 @@ const struct core_kind tp_core = {
     .lacks = tp_lacks_text,
     .commits = tp_commits,
     .profile = tp_profile,
+    .settled = settled,
 };

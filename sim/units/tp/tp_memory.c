@@ -5,6 +5,7 @@
  */
 #include "runtime/include/corbel/abi.h"
 #include "sim/units/common/access_rules.h"
+#include "sim/units/common/stop_log.h"
 #include "sim/units/tp/tp_access.h"
 #include <assert.h>
 #include <string.h>
@@ -66,6 +67,24 @@ void tp_note_load(struct tp *t, struct slot *s, const struct msg *m)
     assert(i->loads);
     i->loads--;
     check_note(t->common->machine, &t->unit, &r);
+}
+
+void tp_tell_access(struct tp *t, const struct slot *s, uint8_t access,
+                    uint64_t address, uint8_t size)
+{
+    stop_note(t->common->machine, &t->unit,
+              (struct stop_record){.kind = STOP_ACCESS,
+                                   .hart = hart_of(t, s)->isa.id,
+                                   .access = access,
+                                   .address = address,
+                                   .size = size});
+}
+
+void tp_tell_came(struct tp *t, const struct slot *s)
+{
+    stop_note(
+        t->common->machine, &t->unit,
+        (struct stop_record){.kind = STOP_CAME, .hart = hart_of(t, s)->isa.id});
 }
 
 static bool is_atomic(uint8_t access)
@@ -221,6 +240,8 @@ void tp_access(struct tp *t, struct slot *s, const struct isa_insn *insn,
                struct isa_effect *e, uint64_t now)
 {
     const struct tp_common *c = t->common;
+    if (insn->reads & ISA_MARK)
+        tp_tell_access(t, s, e->access, e->address, e->size);
     uint8_t *scratch =
         scratch_at(scratch_of(c, hart_of(t, s)), c->local.scratch_bytes,
                    c->address_mask, e->address, e->size);

@@ -381,6 +381,12 @@ void tp_block(struct tp *t, struct slot *s, const struct isa_insn *insn,
 void tp_fault(struct tp *t, struct slot *s, uint64_t pc,
               const struct isa_effect *effect);
 
+/* A debugger is told what the hart accesses, or that it has come to where it
+ * is now. */
+void tp_tell_access(struct tp *t, const struct slot *s, uint8_t access,
+                    uint64_t address, uint8_t size);
+void tp_tell_came(struct tp *t, const struct slot *s);
+
 /*
  * The memory has refused an access that the hart waits for (m: MEM_FAULT): the
  * hart faults when all else that it has under way has ended. Its pc is where it
