@@ -39,6 +39,7 @@ struct host {
                              such */
     const struct unit_kind **kinds;  /* if so; NULL: unit_kinds */
     const struct debugger *debugger; /* NULL: none (cores.h) */
+    bool altered; /* its user has written registers or memory */
 
     uint64_t now;      /* cycle (functional run: instructions executed) */
     uint64_t progress; /* at the last look of the watchdog */

@@ -12,15 +12,14 @@
 #include "sim/host/live/live.h"
 #include "sim/host/live/live_clients.h"
 #include "sim/host/results/outdir.h"
+#include "sim/host/run/listening.h"
 #include <arpa/inet.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <microhttpd.h>
-#include <netdb.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/socket.h>
 #include <unistd.h>
 
 /* Limits of what a client may ask. */
@@ -266,51 +265,6 @@ static void cannot(const char *where, struct error *error)
     error_set(error, "cannot serve at %.80s: %s", where, strerror(errno));
 }
 
-/* Address and port of the text. */
-static bool split(const char *where, char *address, char *port, size_t size)
-{
-    const char *colon = strrchr(where, ':');
-    const char *number = colon ? colon + 1 : where;
-    size_t length = colon ? (size_t)(colon - where) : 0;
-    bool bracket = length > 1 && *where == '[' && where[length - 1] == ']';
-    if (length >= size || strlen(number) >= size || !*number ||
-        number[strspn(number, "0123456789")] || atol(number) > 65535)
-        return false;
-    snprintf(address, size, "%.*s", (int)(length - (bracket ? 2 : 0)),
-             where + bracket);
-    if (!colon)
-        snprintf(address, size, "127.0.0.1");
-    snprintf(port, size, "%s", number);
-    return *address;
-}
-
-/* A socket that listens; -1: the error says why not. */
-static int listen_at(const char *where, struct error *error)
-{
-    char address[64], port[64];
-    struct addrinfo *to, hints = {.ai_flags = AI_NUMERICHOST | AI_NUMERICSERV,
-                                  .ai_socktype = SOCK_STREAM};
-    if (!split(where, address, port, sizeof port) ||
-        getaddrinfo(address, port, &hints, &to)) {
-        error_set(error,
-                  "--serve %.80s: expected PORT or ADDRESS:PORT, as in "
-                  "127.0.0.1:8000",
-                  where);
-        return -1;
-    }
-    int one = 1, s = socket(to->ai_family, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    bool good = s >= 0 &&
-                !setsockopt(s, SOL_SOCKET, SO_REUSEADDR, &one, sizeof one) &&
-                !bind(s, to->ai_addr, to->ai_addrlen) && !listen(s, CLIENTS);
-    freeaddrinfo(to);
-    if (good)
-        return s;
-    cannot(where, error);
-    if (s >= 0)
-        close(s);
-    return -1;
-}
-
 /* A file that only this user reads; an old one, or what else has its name, goes
  * first. False: errno says why not. */
 static bool write_address(const char *path, const char *address)
@@ -330,16 +284,10 @@ static bool write_address(const char *path, const char *address)
  * users of this host that ask the server do not get it. */
 static void say_where(struct server *s, int socket, const char *outdir)
 {
-    struct sockaddr_storage at;
-    socklen_t size = sizeof at;
-    char address[64], port[16], url[200], text[400];
-    if (getsockname(socket, (struct sockaddr *)&at, &size) ||
-        getnameinfo((struct sockaddr *)&at, size, address, sizeof address, port,
-                    sizeof port, NI_NUMERICHOST | NI_NUMERICSERV))
+    char at[100], url[200], text[400];
+    if (!listening_address(socket, at, sizeof at))
         return;
-    bool six = strchr(address, ':');
-    snprintf(url, sizeof url, "http://%s%s%s:%s/#token=%s", six ? "[" : "",
-             address, six ? "]" : "", port, live_token(s->live));
+    snprintf(url, sizeof url, "http://%s/#token=%s", at, live_token(s->live));
     snprintf(text, sizeof text, "serving %s", url);
     corbel_tell("sim-run", CORBEL_PLAIN, text);
     if (!outdir)
@@ -354,7 +302,7 @@ static void say_where(struct server *s, int socket, const char *outdir)
 struct server *server_start(struct live *live, const char *where,
                             const char *outdir, struct error *error)
 {
-    int socket = listen_at(where, error);
+    int socket = listening_at("serve", where, CLIENTS, error);
     if (socket < 0)
         return NULL;
     struct server *s = heap_new(1, sizeof *s, "--serve");

@@ -153,6 +153,8 @@ cJSON *manifest_json(const struct host *host, uint64_t hash,
                      const struct effort *effort)
 {
     cJSON *m = manifest_begun(host);
+    if (host->altered)
+        cJSON_AddBoolToObject(m, "altered", true);
     add_images(m, host);
     add_how(m, host, effort);
     cJSON_AddStringToObject(m, "ending", ending_name(host->ended.how));

@@ -6,6 +6,7 @@
 #define SIM_HOST_RUN_CORES_H
 
 #include "sim/core/core_kind.h"
+#include "sim/core/engine.h"
 #include "sim/host/host.h"
 
 static inline const struct core_kind *core_of(const struct hart *hart)
@@ -50,13 +51,31 @@ void abi_answer(struct hart *hart, int64_t result);
 /* ---- looking into a hart that stands still ---- */
 
 /*
- * What is told when a hart stops at a breakpoint. stopped returns true if it
- * has dealt with the hart (resumed it, or keeps it); false: the run ends with a
- * fault, as without a debugger.
+ * What a debugger is told of a run. All but the first are optional.
  */
 struct debugger {
     void *context;
+    /* A hart has stopped at a breakpoint of its kind. Returns true if it has
+     * dealt with the hart (resumed it, or keeps it); false: the run ends with a
+     * fault, as without a debugger. */
     bool (*stopped)(void *context, struct host *host, struct hart *hart);
+    /* engine_run has returned, for any reason, or a run without timing is over.
+     * True: it is to be called again. */
+    bool (*goes_on)(void *context, enum engine_stop stop);
+    /* Has it anything to look for after each cycle, or before each instruction
+     * that is executed without timing? Asked before each engine_run, and each
+     * turn of a hart. */
+    bool (*watches)(void *context);
+    /* So it does. False: engine_run returns. */
+    bool (*still)(void *context, uint64_t now);
+    /* A hart goes on behind a service, at its pc. */
+    void (*resumed)(void *context, struct hart *hart);
+    /* Without timing: a hart is about to execute an instruction. False: the run
+     * is over. */
+    bool (*next)(void *context, struct hart *hart);
+    /* Its instruction has accessed memory. */
+    void (*accessed)(void *context, struct hart *hart, uint64_t address,
+                     unsigned size, bool load, bool store);
 };
 
 #endif

@@ -3,6 +3,7 @@
  * are, those in one place and state told together. log.txt has all of it; so
  * has stderr, but for a run that a signal has ended: of that a few lines.
  */
+#include "sim/host/run/diagnose.h"
 #include "runtime/include/corbel/abi.h"
 #include "sim/core/heap.h"
 #include "sim/core/unit.h"
@@ -82,7 +83,7 @@ static void explain_units(struct host *host)
 
 /* ---- harts ---- */
 
-static const char *state_name(const struct hart *h)
+const char *diagnose_state(const struct hart *h)
 {
     switch ((enum hart_state)h->state) {
     case HART_RUNNING:
@@ -123,17 +124,15 @@ static bool same_place(const struct hart *a, const struct hart *b)
     return a->state == b->state && hart_pc(a) == hart_pc(b);
 }
 
-static void say_harts(struct telling *t, struct hart *const *harts,
-                      unsigned count)
+static void place_text(const struct host *host, struct hart *const *harts,
+                       unsigned count, char *line, size_t size)
 {
-    const struct host *host = t->host;
-    char where[512], line[700];
+    char where[512];
     program_where(program_of(host, harts[0]), hart_pc(harts[0]), where,
                   sizeof where);
-    snprintf(line, sizeof line, "%u hart%s (%s%u): %s, at %s", count,
+    snprintf(line, size, "%u hart%s (%s%u): %s, at %s", count,
              count > 1 ? "s" : "", count > 1 ? "first " : "number ",
-             hart_number(host, harts[0]), state_name(harts[0]), where);
-    say(t, line);
+             hart_number(host, harts[0]), diagnose_state(harts[0]), where);
 }
 
 /* A kind's own model without timing may need only some of its harts: the others
@@ -155,35 +154,41 @@ static unsigned list_harts(struct host *host, struct hart **harts)
     return count;
 }
 
-static void explain_harts(struct host *host)
+void diagnose_places(struct host *host, unsigned lines,
+                     void (*tell)(void *context, const char *line),
+                     void *context)
 {
     struct hart **harts = heap_new(host->machine.hart_count,
                                    sizeof(struct hart *), "the diagnosis");
     unsigned count = list_harts(host, harts), said = 0, first = 0;
-    struct telling t = begin_telling(host, LINES_ENDED);
+    char line[700];
     for (unsigned i = 1; i <= count; i++) {
         if (i < count && same_place(harts[i], harts[first]))
             continue;
-        if (said++ < LINES_MAX)
-            say_harts(&t, &harts[first], i - first);
+        place_text(host, &harts[first], i - first, line, sizeof line);
+        if (said++ < lines)
+            tell(context, line);
         first = i;
     }
-    if (said > LINES_MAX) {
-        char line[64];
-        snprintf(line, sizeof line, "and harts in %u more places",
-                 said - LINES_MAX);
-        say(&t, line);
-    }
+    snprintf(line, sizeof line, "and harts in %u more places", said - lines);
+    if (said > lines)
+        tell(context, line);
     free(harts);
-    if (t.cut && t.shown)
-        fprintf(stderr, "  and harts in more places%s\n",
-                host->options->outdir ? ": see log.txt"
-                                      : ": -o DIR writes all into log.txt");
 }
 
 static void say_line(void *context, const char *line)
 {
     say(context, line);
+}
+
+static void explain_harts(struct host *host)
+{
+    struct telling t = begin_telling(host, LINES_ENDED);
+    diagnose_places(host, LINES_MAX, say_line, &t);
+    if (t.cut && t.shown)
+        fprintf(stderr, "  and harts in more places%s\n",
+                host->options->outdir ? ": see log.txt"
+                                      : ": -o DIR writes all into log.txt");
 }
 
 void diagnose(struct host *host)

@@ -10,6 +10,7 @@
 #include "sim/host/observer.h"
 #include "sim/host/results/group_totals.h"
 #include "sim/host/results/results.h"
+#include "sim/host/run/cores.h"
 #include "sim/host/run/programs.h"
 #include "sim/host/run/signals.h"
 #include "sim/isa/functional.h"
@@ -150,10 +151,40 @@ static enum isa_stop run_logged(struct functional *f, struct hart *hart,
     return stop;
 }
 
+/* Likewise; a debugger sees each instruction, before and after. */
+static enum isa_stop run_debugged(struct functional *f, struct hart *hart,
+                                  uint64_t limit, struct isa_insn *unit)
+{
+    const struct debugger *d = f->host->debugger;
+    const struct isa_commit *c = &f->commit;
+    enum isa_stop stop = ISA_STOP_LIMIT;
+    while (limit-- && stop == ISA_STOP_LIMIT && d->next(d->context, hart)) {
+        stop = isa_run_logged(&hart->isa, f->code, &f->memory, &hart->fault,
+                              unit, &f->commit);
+        if (stop != ISA_STOP_LIMIT)
+            break;
+        if (c->items & (ISA_COMMIT_LOAD | ISA_COMMIT_STORE))
+            d->accessed(d->context, hart, c->address, c->size,
+                        c->items & ISA_COMMIT_LOAD,
+                        c->items & ISA_COMMIT_STORE);
+        if (f->commits)
+            commits_add(f->commits, hart->isa.id, &f->commit);
+    }
+    return stop;
+}
+
+static bool is_debugged(const struct functional *f)
+{
+    const struct debugger *d = f->host->debugger;
+    return d && d->next && d->watches(d->context);
+}
+
 /* Up to limit instructions of a hart, with the log if one is kept. */
 static enum isa_stop run(struct functional *f, struct hart *hart,
                          uint64_t limit, struct isa_insn *unit)
 {
+    if (is_debugged(f))
+        return run_debugged(f, hart, limit, unit);
     if (f->commits)
         return run_logged(f, hart, limit, unit);
     return isa_run(&hart->isa, f->code, &f->memory, limit, &hart->fault, unit);
@@ -191,7 +222,8 @@ static enum isa_stop take_turn(struct functional *f, struct hart *hart,
             stop = run_unit(hart, &unit, &again);
         if (stop == ISA_STOP_UNIT && f->commits)
             log_unit(f, hart);
-    } while (left && !again && stop == ISA_STOP_UNIT);
+    } while (left && !again && stop == ISA_STOP_UNIT &&
+             f->host->ended.how == ENDING_NONE);
     f->host->now += hart->isa.instret - before;
     f->spent += hart->isa.instret - before;
     f->host->roi.instructions += hart->isa.instret - before;
@@ -218,7 +250,8 @@ static bool run_hart(struct functional *f, struct hart *hart)
     if (hart->event == HART_NONE && half_of_tohost(host))
         hart->event = event_of(take_turn(f, hart, allowed(f, SECOND_HALF)));
     f->spent += hart->event != HART_NONE;
-    bool goes_on = !f->commits || commits_written(host);
+    bool goes_on = host->ended.how == ENDING_NONE &&
+                   (!f->commits || commits_written(host));
     if (goes_on && hart->event != HART_NONE && !roi_holds(host, hart)) {
         goes_on = host_serve(host, hart);
         update_ranges(f);
@@ -416,11 +449,16 @@ bool functional_run(struct host *host, struct error *error)
 {
     if (!host_begin(host, error))
         return false;
+    const struct debugger *d = host->debugger;
+    if (host->ended.how != ENDING_NONE)
+        return observers_end(host, error);
     if (host->programs.all[0].core->load)
         run_loaded(host);
     else if (functional_stretch(host) && !roi_saves(host))
         host_end(host, ENDING_DEADLOCK, STATUS_DEADLOCK,
                  "deadlock after %" PRIu64 " instructions: every hart waits",
                  host->now);
+    if (d && d->goes_on)
+        d->goes_on(d->context, ENGINE_STOPPED);
     return observers_end(host, error);
 }

@@ -56,11 +56,19 @@ static void run_again(struct hart *hart)
     hart->event = HART_NONE;
 }
 
+static void tell_debugger(struct host *host, struct hart *hart)
+{
+    const struct debugger *d = host->debugger;
+    if (d && d->resumed)
+        d->resumed(d->context, hart);
+}
+
 void host_resume(struct host *host, struct hart *hart)
 {
     run_again(hart);
     if (host_is_timed(host) && !roi_keeps(host))
         core_of(hart)->resume(hart->core, hart->slot, host->now);
+    tell_debugger(host, hart);
 }
 
 void host_start(struct host *host, struct hart *hart)
@@ -68,6 +76,7 @@ void host_start(struct host *host, struct hart *hart)
     run_again(hart);
     if (host_is_timed(host))
         core_of(hart)->start(hart->core, hart->slot, host->now);
+    tell_debugger(host, hart);
 }
 
 /* ---- calls of Corbel ---- */

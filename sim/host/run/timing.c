@@ -6,6 +6,7 @@
 #include "sim/host/observer.h"
 #include "sim/host/results/group_totals.h"
 #include "sim/host/results/results.h"
+#include "sim/host/run/cores.h"
 #include "sim/host/run/signals.h"
 #include "sim/host/run/thread_places.h"
 #include "sim/host/run/watchdog.h"
@@ -21,11 +22,14 @@ static bool look_at_tohost(struct host *host, uint64_t now)
     return host_half_due(host);
 }
 
-/* Called between epochs, when all tiles stand still. False: the run is over. */
+/* Called between epochs, when all tiles stand still. False: the run is over, or
+ * stops for its debugger. */
 static bool still(void *context, uint64_t now)
 {
     struct host *host = context;
-    return observers_still(host, now) && look_at_tohost(host, now);
+    const struct debugger *d = host->debugger;
+    return observers_still(host, now) && look_at_tohost(host, now) &&
+           (!d || !d->still || d->still(d->context, now));
 }
 
 /*
@@ -220,11 +224,10 @@ static void tell_unsaved(struct host *host)
     checkpoint_complain(host, &error);
 }
 
-bool timing_run(struct host *host, struct error *error)
+static struct engine_hooks hooks_of(struct host *host, bool debugged)
 {
-    const struct options *o = host->options;
-    bool watches = observers_watch(host) || host->machine.tohost;
-    struct engine_hooks hooks = {.context = host,
+    bool watches = observers_watch(host) || host->machine.tohost || debugged;
+    return (struct engine_hooks){.context = host,
                                  .service = serve,
                                  .alarm = alarm_at,
                                  .interval = interval_border,
@@ -236,6 +239,31 @@ bool timing_run(struct host *host, struct error *error)
                                  .watch = watchdog_looks,
                                  .save = save,
                                  .still = watches ? still : NULL};
+}
+
+/* Up to the end, or, piece by piece, as a debugger wants it. */
+static enum engine_stop run(struct host *host)
+{
+    const struct options *o = host->options;
+    const struct debugger *d = host->debugger;
+    uint64_t interval = o->interval ? o->interval : observers_interval(host);
+    if (!d || !d->goes_on)
+        return engine_run(host->engine, o->max_cycles, interval);
+    enum engine_stop stop;
+    do {
+        bool each = d->watches(d->context);
+        struct engine_hooks hooks = hooks_of(host, each);
+        engine_listen(host->engine, &hooks, each ? 1 : o->engine.epoch);
+        stop = engine_run(host->engine, o->max_cycles, interval);
+        host->now = engine_cycle(host->engine);
+    } while (d->goes_on(d->context, stop));
+    return stop;
+}
+
+bool timing_run(struct host *host, struct error *error)
+{
+    const struct options *o = host->options;
+    struct engine_hooks hooks = hooks_of(host, false);
     struct engine_options engine = o->engine;
     engine.threads = timing_threads(host);
     host->engine = engine_new(host->chip, &engine, &hooks);
@@ -247,10 +275,8 @@ bool timing_run(struct host *host, struct error *error)
     host->saving.time = clock_seconds(CLOCK_MONOTONIC);
     ask_for_mark(host);
     host->places = places_new(engine.threads);
-    uint64_t interval = o->interval ? o->interval : observers_interval(host);
-    enum engine_stop stop =
-        roi_run(host) ? engine_run(host->engine, o->max_cycles, interval)
-                      : ENGINE_STOPPED;
+    bool over = host->ended.how != ENDING_NONE || !roi_run(host);
+    enum engine_stop stop = over ? ENGINE_STOPPED : run(host);
     host->now = engine_cycle(host->engine);
     places_free(host->places);
     host->places = NULL;

@@ -319,6 +319,7 @@ static void move_log(struct host *host, struct state *s)
     X(roi.held)                                                                \
     X(tables.stats)                                                            \
     X(observed)                                                                \
+    X(debugger)                                                                \
     X(log.text)                                                                \
     X(log.size)
 
@@ -340,6 +341,7 @@ void host_state(struct host *host, struct state *s)
 #undef REST
     STATE_VALUE(s, host->now);
     STATE_VALUE(s, host->progress);
+    state_flag(s, &host->altered);
     move_machine(&host->machine, s);
     move_program(host, s);
     move_harts(host, s);

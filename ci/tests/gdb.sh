@@ -1,0 +1,84 @@
+#!/bin/bash
+# sim-run --gdb: gdb steps, stops and looks; runs that are stopped at random have the results of
+# those that are not, on chips of all kinds, with any number of threads, and without timing.
+# ci: area host
+# ci: needs bin/sim-run bin/corbel-scene bin/corbel-nm sample-hello sample-primary samples/rv32/hello
+. ci/tests/head
+
+tools gdb-multiarch python3
+S=$root/$B/samples/rv64
+walks=$root/ci/tests/gdb/walks.py
+"$bin/corbel-scene" generate cornell "$dir/c.scene" >/dev/null
+cd "$dir"
+
+# session FILE OPTION... -- GDB-OPTION...: gdb over a pipe; what it says is in `log`
+session() {
+    local elf=$1 options=()
+    shift
+    while [ "$1" != -- ]; do options+=("$1"); shift; done
+    shift
+    timeout 100 gdb-multiarch -nx -batch -ex 'set pagination off' -ex 'set debuginfod enabled off' \
+        -ex "target remote | $sim --gdb - ${options[*]} 2>err" "$@" "$elf" >log 2>&1 ||
+        fail "gdb: status $?"
+}
+expect() { grep -qE -- "$1" log || fail "expected in the session: $1"; }
+hash_of() { "$sim" --quiet "$@" 2>&1 >/dev/null | sed -n 's/^results hash: //p'; }
+same() { # OPTION...: the session's run has the results of one without gdb
+    [ "$(sed -n 's/^results hash: //p' err)" = "$(hash_of "$@")" ] ||
+        fail "$*: results with gdb are others"
+}
+
+# ---- a session, on each kind of chip and width
+for run in "-a tiny $S/hello" "-a tiny-simt $S/hello" "--functional -a tiny $S/hello" \
+    "-a tiny $root/$B/samples/rv32/hello"; do
+    read -ra options <<<"$run"
+    session "${options[-1]}" "${options[@]}" -- -ex 'break main' -ex c -ex next -ex 'print sum' \
+        -ex 'tbreak add_numbers' -ex 'delete 1' -ex c -ex bt -ex 'info threads' -ex stepi -ex 'p $hart_id' \
+        -ex 'monitor where' -ex c
+    expect 'Breakpoint 1, main \(\) at samples/hello/hello.c'
+    expect '^\$1 = 0$'
+    expect 'Temporary breakpoint 2, add_numbers \(arg='
+    expect '^\* .*Thread [0-9]+ "[a-z0-9.]+" \(hart [0-9]+, running\)'
+    expect '^\$2 = [0-9]+$'
+    expect '^[0-9]+ harts? \(.*\): running, at 0x[0-9a-f]+ <add_numbers'
+    expect '^\[Inferior 1 \(Remote target\) exited normally\]'
+    same "${options[@]}"
+done
+
+# ---- watchpoints name the hart, the old value and the new
+session "$S/hello" -a tiny "$S/hello" -- -ex 'tbreak main' -ex c -ex next -ex 'watch -l sum' -ex c \
+    -ex 'p $hart_id' -ex c -ex 'monitor focus all' -ex 'info threads' -ex detach
+expect '^Hardware watchpoint 2: -location sum'
+expect '^Old value = 0$'
+[ "$(grep -c '^New value = [1-9]' log)" = 2 ] || fail 'not two writes of sum'
+[ "$(grep -c ' Thread [0-9]* "tm0' log)" -ge 8 ] || fail 'not all harts are threads'
+same -a tiny "$S/hello"
+
+# ---- what is written changes the run, and is said to
+session "$S/hello" -o out -a tiny "$S/hello" -- -ex 'tbreak add_numbers' -ex c \
+    -ex 'set var *(unsigned *)arg = 7' -ex 'p *(unsigned *)arg' -ex c
+expect '^\$1 = 7$'
+grep -q '"altered":	*true' out/manifest.json || fail 'manifest.json: not altered'
+grep -q '499507' err || fail 'the program does not see what was written'
+
+# ---- refused
+refused() { # MESSAGE OPTION...
+    local status=0
+    "$sim" "${@:2}" "$S/hello" >log 2>&1 || status=$?
+    [ $status = 200 ] && [ "$(cat log)" = "$1" ] || fail "${*:2}: status $status"
+}
+refused 'sim-run: --gdb: not with --serve, which would be a second way to stop the run' \
+    --gdb 0 --serve 0
+refused 'sim-run: --gdb: not with --check-memory, which would take what gdb writes for an error' \
+    --gdb 0 --check-memory
+refused 'sim-run: --gdb x: expected PORT or ADDRESS:PORT, as in 127.0.0.1:8000' --gdb x
+
+# ---- random stops
+for run in "1 -a tiny" "2 -a tiny -j2" "3 -a tiny --epoch 1" "4 -a tiny-simt" "5 -a tiny --functional"; do
+    read -ra options <<<"$run"
+    timeout 200 "$walks" "$sim" "$bin/corbel-nm" "$S/hello" 60 "${options[@]}" "$S/hello" >log ||
+        fail "random stops: $run"
+done
+timeout 200 "$walks" "$sim" "$bin/corbel-nm" "$S/primary" 40 6 -a rtx2080 -s chip.tms=2 -j2 \
+    "$S/primary" c.scene --size 16 --out i.png >log || fail 'random stops: primary'
+cat log
