@@ -13,7 +13,7 @@ $(B)/fuzz/dram: $(call fuzz_obj,sim/dram/replay)
 $(B)/fuzz/mesh: $(call fuzz_obj,sdk/mesh) $(B)/obj/sdk/common/file.o
 $(B)/fuzz/pages: $(call fuzz_obj,sim/uvm/replay)
 $(B)/fuzz/rtp: $(call fuzz_obj,sim/rtp-run sim/arch)
-$(addprefix $(B)/fuzz/,checkpoint elf files lua options warm): $(fuzz_sim) \
+$(addprefix $(B)/fuzz/,checkpoint elf files gdb lua options warm): $(fuzz_sim) \
     $(B)/obj/sim/report/page/bytes.o
 $(B)/fuzz/warm: $(B)/obj/ci/fuzz/chip.o
 $(B)/fuzz/files: FUZZ_WRAP = ,--wrap=syscall

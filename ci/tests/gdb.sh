@@ -2,7 +2,7 @@
 # sim-run --gdb: gdb steps, stops and looks; runs that are stopped at random have the results of
 # those that are not, on chips of all kinds, with any number of threads, and without timing.
 # ci: area host
-# ci: needs bin/sim-run bin/corbel-scene bin/corbel-nm sample-hello sample-primary samples/rv32/hello
+# ci: needs bin/sim-run bin/corbel-scene bin/corbel-nm bin/corbel-gcc sample-hello sample-primary samples/rv32/hello
 . ci/tests/head
 
 tools gdb-multiarch python3
@@ -54,6 +54,17 @@ expect '^Old value = 0$'
 [ "$(grep -c ' Thread [0-9]* "tm0' log)" -ge 8 ] || fail 'not all harts are threads'
 same -a tiny "$S/hello"
 
+# ---- conditions are evaluated for each hart that comes, and the run stops for none but theirs
+for options in "-a tiny" "-a tiny-simt" "-a tiny -j2"; do
+    read -ra options <<<"$options"
+    session "$S/hello" "${options[@]}" "$S/hello" -- -ex 'break hello.c:16 if i == 500' -ex c -ex 'p i' -ex delete \
+        -ex 'tbreak hello.c:16 if *sum > 250000 && $hart_id == 5' -ex c -ex 'p *sum > 250000' -ex 'p $hart_id' -ex c
+    expect '^\$1 = 500$'
+    expect '^\$2 = 1$'
+    expect '^\$3 = 5$'
+    same "${options[@]}" "$S/hello"
+done
+
 # ---- what is written changes the run, and is said to
 session "$S/hello" -o out -a tiny "$S/hello" -- -ex 'tbreak add_numbers' -ex c \
     -ex 'set var *(unsigned *)arg = 7' -ex 'p *(unsigned *)arg' -ex c
@@ -72,6 +83,11 @@ refused 'sim-run: --gdb: not with --serve, which would be a second way to stop t
 refused 'sim-run: --gdb: not with --check-memory, which would take what gdb writes for an error' \
     --gdb 0 --check-memory
 refused 'sim-run: --gdb x: expected PORT or ADDRESS:PORT, as in 127.0.0.1:8000' --gdb x
+
+# ---- clients that gdb is not
+"$bin/corbel-gcc" -O2 -g -o waits "$root/ci/tests/gdb/waits.c"
+timeout 200 "$root/ci/tests/gdb/clients.py" "$sim" "$bin/corbel-nm" "$S/hello" "$dir/waits" >log 2>&1 ||
+    fail 'clients'
 
 # ---- random stops
 for run in "1 -a tiny" "2 -a tiny -j2" "3 -a tiny --epoch 1" "4 -a tiny-simt" "5 -a tiny --functional"; do

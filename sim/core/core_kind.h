@@ -26,6 +26,8 @@ struct unit;
 /* Arguments of a system call, the number apart. */
 #define CORE_ARGUMENTS 6
 
+#define CORE_STORES 1ull
+
 /* The pc's number; of the other registers, the place of its name. */
 #define CORE_PC 0
 
@@ -254,9 +256,13 @@ struct core_kind {
      */
     bool (*mark)(struct unit *core, uint64_t pc, bool set);
     void (*mark_accesses)(struct unit *core, bool set);
-    /* Have all accesses and results ended that a running hart has under way, so
-     * that registers and memory are as its pc says? (Where there is mark.) */
-    bool (*settled)(const struct unit *core, unsigned slot);
+    /*
+     * What a running hart has under way, so that registers and memory are not
+     * yet as its pc says: registers to be written, as bits (n: number n + 1),
+     * and, in bit 0, CORE_STORES, accesses that may write memory. (Where there
+     * is mark.)
+     */
+    uint64_t (*awaited)(const struct unit *core, unsigned slot);
     /* Executes the instruction at the hart's pc at once, breakpoint or not, in
      * no simulated time; its accesses go to memory, not to caches. */
     enum core_step (*step)(struct unit *core, unsigned slot);

@@ -44,11 +44,14 @@ bool breaks_set(struct gdb *g, const struct breakpoint *b)
 {
     struct breakpoint *there = find(g, b);
     if (there) {
-        there->dropped = false;
+        free(there->conditions);
+        *there = *b;
         return true;
     }
-    if (!is_watch(b) && !mark(g, b->address, true))
+    if (!is_watch(b) && !mark(g, b->address, true)) {
+        free(b->conditions);
         return false;
+    }
     if (g->break_count == g->break_room) {
         g->break_room = g->break_room ? 2 * g->break_room : 16;
         g->breaks =
@@ -107,7 +110,9 @@ static void remove_dropped(struct gdb *g)
     unsigned kept = 0;
     for (unsigned i = 0; i < g->break_count; i++) {
         struct breakpoint b = g->breaks[i];
-        if (!b.dropped)
+        if (b.dropped)
+            free(b.conditions);
+        else
             g->breaks[kept++] = b;
     }
     g->break_count = kept;
@@ -159,14 +164,31 @@ static void add_hit(struct gdb *g, const struct hit *hit)
     g->noticed |= is_wanted(g, hit);
 }
 
+/* What the conditions of the breakpoints at a pc say of a hart there. */
+static enum condition_is met(struct gdb *g, unsigned hart, uint64_t pc,
+                             bool asks)
+{
+    enum condition_is all = CONDITION_FALSE;
+    for (unsigned i = 0; i < g->break_count && all != CONDITION_TRUE; i++) {
+        const struct breakpoint *b = &g->breaks[i];
+        if (is_watch(b) || b->address != pc)
+            continue;
+        enum condition_is this = condition_of(g, b, hart, asks);
+        all = this == CONDITION_FALSE ? all : this;
+    }
+    return all;
+}
+
 void breaks_came(struct gdb *g, unsigned hart)
 {
     struct place_of_hart p = gdb_place(g, hart);
+    enum condition_is is = met(g, hart, p.pc, false);
     struct hit hit = {.hart = hart,
                       .kind = BREAK_SOFT,
                       .address = p.pc,
-                      .instructions = p.instructions};
-    if (marked_at(g, p.pc))
+                      .instructions = p.instructions,
+                      .unsure = is == CONDITION_UNSURE};
+    if (is != CONDITION_FALSE)
         add_hit(g, &hit);
 }
 
@@ -238,13 +260,25 @@ static bool is_set(const struct gdb *g, const struct hit *hit)
     return hit->kind >= BREAK_WRITE || breaks_at(g, hit->address);
 }
 
+/* A view says what is unsure yet, unless it does not matter any longer. */
+static bool is_met(struct gdb *g, struct hit *hit, bool there)
+{
+    bool asks = hit->unsure && there && is_set(g, hit) && is_wanted(g, hit);
+    if (!asks)
+        return true;
+    hit->unsure = false;
+    return met(g, hit->hart, hit->address, true) == CONDITION_TRUE;
+}
+
 bool breaks_next(struct gdb *g, struct hit *hit)
 {
     bool found = false;
     unsigned kept = 0;
     for (unsigned i = 0; i < g->hit_count; i++) {
-        const struct hit h = g->hits[i];
+        struct hit h = g->hits[i];
         bool there = holds(g, &h), set = is_set(g, &h);
+        if (!found && !is_met(g, &h, there))
+            continue;
         if (!found && there && set && is_wanted(g, &h)) {
             *hit = h;
             found = true;

@@ -4,7 +4,7 @@
  */
 #include "sim/core/heap.h"
 #include "sim/core/unit.h"
-#include "sim/host/gdb/gdb.h"
+#include "sim/host/gdb/commands_private.h"
 #include "sim/host/run/programs.h"
 #include <inttypes.h>
 #include <limits.h>
@@ -18,25 +18,15 @@ void reply_text(struct gdb *g, const char *text)
     link_send(&g->link, text, strlen(text));
 }
 
-static enum command_end ok(struct gdb *g)
+enum command_end command_ok(struct gdb *g)
 {
     reply_text(g, "OK");
     return COMMAND_DONE;
 }
 
-static enum command_end wrong(struct gdb *g)
+enum command_end command_wrong(struct gdb *g)
 {
     reply_text(g, "E01");
-    return COMMAND_DONE;
-}
-
-/* In gdb's words, and then ours (gdb manual, "Packet Acknowledgment" has E.).
- */
-static enum command_end refuse(struct gdb *g, const char *why)
-{
-    char text[300];
-    snprintf(text, sizeof text, "E.%s", why);
-    reply_text(g, text);
     return COMMAND_DONE;
 }
 
@@ -55,8 +45,7 @@ void reply_console(struct gdb *g, const char *text)
     }
 }
 
-/* A number of the packet, and what stands behind it, which goes. */
-static bool number(const char **at, char behind, unsigned long long *value)
+bool command_number(const char **at, char behind, unsigned long long *value)
 {
     if (!hex_number(at, value) || **at != behind)
         return false;
@@ -82,176 +71,6 @@ static bool hart_of_thread(const struct gdb *g, const char **at, unsigned any,
     return true;
 }
 
-/* ---- registers ---- */
-
-static size_t bytes_of(const struct gdb *g, unsigned place)
-{
-    return g->registers[place].bits / 8;
-}
-
-static enum command_end read_all(struct gdb *g, const char *at)
-{
-    uint64_t *values = heap_new(g->register_count, sizeof *values, "--gdb");
-    char *to = g->reply;
-    (void)at;
-    view_registers(g, g->looked_at, values);
-    for (unsigned i = 0; i < g->general; i++) {
-        hex_put(to, &values[i], bytes_of(g, i));
-        to += 2 * bytes_of(g, i);
-    }
-    free(values);
-    reply_text(g, g->reply);
-    return COMMAND_DONE;
-}
-
-static enum command_end read_one(struct gdb *g, const char *at)
-{
-    unsigned long long n;
-    char text[20];
-    unsigned place = number(&at, 0, &n) && n <= UINT_MAX
-                         ? register_place(g, (unsigned)n)
-                         : g->register_count;
-    if (place == g->register_count)
-        return wrong(g);
-    uint64_t *values = heap_new(g->register_count, sizeof *values, "--gdb");
-    view_registers(g, g->looked_at, values);
-    hex_put(text, &values[place], bytes_of(g, place));
-    free(values);
-    reply_text(g, text);
-    return COMMAND_DONE;
-}
-
-/* A register that an access will still write would lose what is written now. */
-static bool may_write(struct gdb *g)
-{
-    if (view_settled(g, g->looked_at))
-        return true;
-    refuse(g, "the hart has accesses under way that may write its registers: "
-              "step it until it has none");
-    return false;
-}
-
-static bool write_place(struct gdb *g, unsigned place, const char *digits)
-{
-    uint64_t value = 0;
-    if (!hex_get(digits, &value, bytes_of(g, place)) ||
-        !register_write(g, g->looked_at, place, value))
-        return false;
-    g->host->altered = true;
-    return true;
-}
-
-static enum command_end write_one(struct gdb *g, const char *at)
-{
-    unsigned long long n;
-    if (!number(&at, '=', &n) || n > UINT_MAX)
-        return wrong(g);
-    unsigned place = register_place(g, (unsigned)n);
-    if (place == g->register_count || strlen(at) != 2 * bytes_of(g, place))
-        return wrong(g);
-    if (!may_write(g))
-        return COMMAND_DONE;
-    return write_place(g, place, at) ? ok(g) : wrong(g);
-}
-
-/* Of all, only those that differ are written. */
-static enum command_end write_all(struct gdb *g, const char *at)
-{
-    size_t left = strlen(at);
-    if (!may_write(g))
-        return COMMAND_DONE;
-    for (unsigned i = 0; i < g->general; i++) {
-        uint64_t value = 0;
-        size_t digits = 2 * bytes_of(g, i);
-        if (left < digits || !hex_get(at, &value, bytes_of(g, i)))
-            return wrong(g);
-        if (value != register_value(g, g->looked_at, i))
-            write_place(g, i, at);
-        at += digits;
-        left -= digits;
-    }
-    return ok(g);
-}
-
-/* ---- memory ---- */
-
-static enum command_end read_memory(struct gdb *g, const char *at)
-{
-    static char bytes[PACKET_BYTES / 2];
-    unsigned long long address, count;
-    if (!number(&at, ',', &address) || !number(&at, 0, &count))
-        return wrong(g);
-    if (count > sizeof bytes)
-        count = sizeof bytes;
-    size_t got = view_memory(g, g->looked_at, address, bytes, count);
-    if (count && !got)
-        return wrong(g);
-    hex_put(g->reply, bytes, got);
-    reply_text(g, g->reply);
-    return COMMAND_DONE;
-}
-
-static enum command_end put_memory(struct gdb *g, uint64_t address,
-                                   const char *bytes, size_t count)
-{
-    if (!count)
-        return ok(g);
-    view_drop(g);
-    g->host->altered = true;
-    return memory_poke(g, g->looked_at, address, bytes, count) == count
-               ? ok(g)
-               : wrong(g);
-}
-
-static enum command_end write_memory(struct gdb *g, const char *at)
-{
-    static char bytes[PACKET_BYTES / 2];
-    unsigned long long address, count;
-    if (!number(&at, ',', &address) || !number(&at, ':', &count) ||
-        count > sizeof bytes || strlen(at) != 2 * count ||
-        !hex_get(at, bytes, count))
-        return wrong(g);
-    return put_memory(g, address, bytes, count);
-}
-
-/* Bytes as they are; the packet's end is known. */
-static enum command_end write_bytes(struct gdb *g, const char *at)
-{
-    unsigned long long address, count;
-    const struct packet_reader *r = &g->link.reader;
-    if (!number(&at, ',', &address) || !number(&at, ':', &count) ||
-        count != (size_t)(r->data + r->size - at))
-        return wrong(g);
-    return put_memory(g, address, at, count);
-}
-
-/* ---- breakpoints ---- */
-
-static bool parse_break(const char *at, struct breakpoint *b)
-{
-    unsigned long long address, length;
-    int kind = hex_digit(*at);
-    at++;
-    if (kind < BREAK_SOFT || kind > BREAK_BOTH || *at++ != ',' ||
-        !number(&at, ',', &address) || !hex_number(&at, &length) || *at)
-        return false;
-    *b = (struct breakpoint){
-        .address = address, .length = length, .kind = (uint8_t)kind};
-    return kind < BREAK_WRITE || (length && length <= UINT_MAX);
-}
-
-static enum command_end set_break(struct gdb *g, const char *at)
-{
-    struct breakpoint b;
-    return parse_break(at, &b) && breaks_set(g, &b) ? ok(g) : wrong(g);
-}
-
-static enum command_end drop_break(struct gdb *g, const char *at)
-{
-    struct breakpoint b;
-    return parse_break(at, &b) && breaks_drop(g, &b) ? ok(g) : wrong(g);
-}
-
 /* ---- threads ---- */
 
 static enum command_end choose_thread(struct gdb *g, const char *at)
@@ -261,18 +80,18 @@ static enum command_end choose_thread(struct gdb *g, const char *at)
     unsigned hart;
     if ((of != 'c' && of != 'g') ||
         !hart_of_thread(g, &at, g->current, &hart) || *at)
-        return wrong(g);
+        return command_wrong(g);
     if (of == 'g')
         g->looked_at = hart;
     else
         g->current = hart;
-    return ok(g);
+    return command_ok(g);
 }
 
 static enum command_end is_alive(struct gdb *g, const char *at)
 {
     unsigned hart;
-    return hart_of_thread(g, &at, 0, &hart) ? ok(g) : wrong(g);
+    return hart_of_thread(g, &at, 0, &hart) ? command_ok(g) : command_wrong(g);
 }
 
 static enum command_end current_thread(struct gdb *g, const char *at)
@@ -289,7 +108,7 @@ static enum command_end extra_info(struct gdb *g, const char *at)
     char state[200], text[2 * sizeof state + 1];
     unsigned hart;
     if (!hart_of_thread(g, &at, 0, &hart))
-        return wrong(g);
+        return command_wrong(g);
     thread_state(g, hart, state, sizeof state);
     hex_put(text, state, strlen(state));
     reply_text(g, text);
@@ -322,7 +141,8 @@ static enum command_end supported(struct gdb *g, const char *at)
     snprintf(text, sizeof text,
              "PacketSize=%x;QStartNoAckMode+;vContSupported+;swbreak+;"
              "hwbreak+;qXfer:features:read+;qXfer:threads:read+;"
-             "qXfer:memory-map:read+;qXfer:exec-file:read+",
+             "qXfer:memory-map:read+;qXfer:exec-file:read+;"
+             "ConditionalBreakpoints+",
              PACKET_BYTES);
     reply_text(g, text);
     return COMMAND_DONE;
@@ -330,7 +150,7 @@ static enum command_end supported(struct gdb *g, const char *at)
 
 static enum command_end no_acks(struct gdb *g, const char *at)
 {
-    ok(g);
+    command_ok(g);
     (void)at;
     g->link.no_acks = true;
     return COMMAND_DONE;
@@ -377,8 +197,9 @@ static enum command_end transfer(struct gdb *g, const char *at)
             continue;
         if (objects[i].text == exec_file && (range = strchr(range, ':')))
             range++; /* behind the process's number */
-        if (!range || !number(&range, ',', &from) || !number(&range, 0, &most))
-            return wrong(g);
+        if (!range || !command_number(&range, ',', &from) ||
+            !command_number(&range, 0, &most))
+            return command_wrong(g);
         char *text = objects[i].text(g);
         send_part(g, text, from, most);
         free(text);
@@ -406,8 +227,8 @@ static enum command_end monitor(struct gdb *g, const char *at)
 {
     char line[1000], *text;
     size_t size, bytes = strlen(at) / 2;
-    if (bytes >= sizeof line || !hex_get(at, line, bytes))
-        return wrong(g);
+    if (strlen(at) % 2 || bytes >= sizeof line || !hex_get(at, line, bytes))
+        return command_wrong(g);
     line[bytes] = 0;
     FILE *to = open_memstream(&text, &size);
     if (!to)
@@ -416,7 +237,7 @@ static enum command_end monitor(struct gdb *g, const char *at)
     fclose(to);
     reply_console(g, text);
     free(text);
-    return ok(g);
+    return command_ok(g);
 }
 
 /* ---- going on ---- */
@@ -441,7 +262,8 @@ static bool parse_action(const struct gdb *g, const char **at,
                                            : ACTION_GO + 3;
     if (*action > ACTION_RANGE ||
         ((kind == 'C' || kind == 'S') && !hex_number(at, &signal)) ||
-        (kind == 'r' && (!number(at, ',', start) || !hex_number(at, end))))
+        (kind == 'r' &&
+         (!command_number(at, ',', start) || !hex_number(at, end))))
         return false;
     *hart = g->current;
     if (**at == ':') {
@@ -462,7 +284,7 @@ static enum command_end go(struct gdb *g, const char *at)
     while (*at == ';') {
         at++;
         if (!parse_action(g, &at, &action, &start, &end, &hart))
-            return wrong(g);
+            return command_wrong(g);
         if (action == ACTION_GO || g->action != ACTION_GO)
             continue;
         g->action = action;
@@ -470,14 +292,14 @@ static enum command_end go(struct gdb *g, const char *at)
         g->range_start = start;
         g->range_end = end;
     }
-    return *at ? wrong(g) : COMMAND_GO;
+    return *at ? command_wrong(g) : COMMAND_GO;
 }
 
 /* Addresses to go on at are not taken: gdb writes the pc. */
 static enum command_end go_simply(struct gdb *g, const char *at)
 {
     if (*at)
-        return wrong(g);
+        return command_wrong(g);
     g->action = ACTION_GO;
     return COMMAND_GO;
 }
@@ -485,7 +307,7 @@ static enum command_end go_simply(struct gdb *g, const char *at)
 static enum command_end step_simply(struct gdb *g, const char *at)
 {
     if (*at)
-        return wrong(g);
+        return command_wrong(g);
     g->action = ACTION_STEP;
     g->stepped = g->current;
     return COMMAND_GO;
@@ -493,7 +315,7 @@ static enum command_end step_simply(struct gdb *g, const char *at)
 
 static enum command_end leave(struct gdb *g, const char *at)
 {
-    ok(g);
+    command_ok(g);
     (void)at;
     return COMMAND_LEAVE;
 }
@@ -507,7 +329,7 @@ static enum command_end kill_quietly(struct gdb *g, const char *at)
 
 static enum command_end kill_it(struct gdb *g, const char *at)
 {
-    ok(g);
+    command_ok(g);
     (void)at;
     return COMMAND_KILL;
 }
@@ -520,15 +342,15 @@ static const struct {
     enum command_end (*run)(struct gdb *g, const char *rest);
 } rows[] = {
     {"?", why},
-    {"g", read_all},
-    {"G", write_all},
-    {"p", read_one},
-    {"P", write_one},
-    {"m", read_memory},
-    {"M", write_memory},
-    {"X", write_bytes},
-    {"Z", set_break},
-    {"z", drop_break},
+    {"g", command_read_all},
+    {"G", command_write_all},
+    {"p", command_read_one},
+    {"P", command_write_one},
+    {"m", command_read_memory},
+    {"M", command_write_memory},
+    {"X", command_write_bytes},
+    {"Z", command_set_break},
+    {"z", command_drop_break},
     {"H", choose_thread},
     {"T", is_alive},
     {"c", go_simply},

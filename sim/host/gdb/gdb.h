@@ -8,7 +8,7 @@
 #ifndef SIM_HOST_GDB_GDB_H
 #define SIM_HOST_GDB_GDB_H
 
-#include "sim/host/gdb/link.h"
+#include "sim/host/gdb/connection.h"
 #include "sim/host/host.h"
 #include "sim/host/run/cores.h"
 #include <stdio.h>
@@ -21,6 +21,10 @@ struct breakpoint {
     uint64_t address, length;
     uint8_t kind; /* enum break_kind */
     bool dropped; /* taken out; so gdb does, too, to step a hart over it */
+    /* Conditions, one of which has to be true, as agent.h has them: for each
+     * its length, a uint32_t, and its bytes. NULL: there is none. */
+    uint8_t *conditions;
+    size_t condition_bytes;
 };
 
 /* A hart has come to a breakpoint, or accessed what is watched. */
@@ -29,6 +33,7 @@ struct hit {
     uint8_t kind;          /* enum break_kind, as gdb is told */
     uint64_t address;      /* watched; of a breakpoint: the pc */
     uint64_t instructions; /* that the hart had executed */
+    bool unsure;           /* its condition reads what the hart waits for */
 };
 
 /* What gdb wants the run to do. */
@@ -124,7 +129,7 @@ bool register_write(struct gdb *g, unsigned hart, unsigned place,
 /* The place of a register by its number, register_count: there is none. */
 unsigned register_place(const struct gdb *g, unsigned number);
 
-/* ---- memory.c ---- */
+/* ---- program_bytes.c ---- */
 
 /* How many bytes from there on could be read, or written. */
 size_t memory_peek(const struct gdb *g, unsigned hart, uint64_t address,
@@ -136,6 +141,8 @@ char *memory_map(const struct gdb *g);
 
 /* ---- view.c: registers and memory as the hart's program knows them ---- */
 
+/* What the hart still waits for, as core_kind.awaited says. */
+uint64_t view_awaited(const struct gdb *g, unsigned hart);
 bool view_settled(const struct gdb *g, unsigned hart);
 void view_registers(struct gdb *g, unsigned hart, uint64_t *values);
 size_t view_memory(struct gdb *g, unsigned hart, uint64_t address, void *to,
@@ -143,8 +150,22 @@ size_t view_memory(struct gdb *g, unsigned hart, uint64_t address, void *to,
 /* The run goes on, or has been changed: what was seen is no longer so. */
 void view_drop(struct gdb *g);
 
+/* ---- conditions.c ---- */
+
+enum condition_is { CONDITION_FALSE, CONDITION_TRUE, CONDITION_UNSURE };
+
+/* Is one of a breakpoint's conditions true for the hart? Without any, and if it
+ * has no value, it is. asks: what the hart waits for is asked of a view of it;
+ * else that makes it unsure. */
+enum condition_is condition_of(struct gdb *g, const struct breakpoint *b,
+                               unsigned hart, bool asks);
+/* Reads those of a packet Z, from behind the kind on: ;X... False: they are
+ * none. */
+bool conditions_read(struct breakpoint *b, const char *text);
+
 /* ---- breaks.c ---- */
 
+/* Takes over its conditions, also if it fails. */
 bool breaks_set(struct gdb *g, const struct breakpoint *b);
 bool breaks_drop(struct gdb *g, const struct breakpoint *b);
 /* The run is about to go on. */

@@ -47,12 +47,12 @@ static enum packet_event end(struct packet_reader *r, int low)
 
 enum packet_event packet_take(struct packet_reader *r, unsigned char byte)
 {
+    if (byte == '$') /* if within a packet, the end of that was lost */
+        return between(r, byte);
     switch (r->state) {
     case PACKET_BETWEEN:
         return between(r, byte);
     case PACKET_DATA:
-        if (byte == '$') /* the end of the one before was lost */
-            return between(r, byte);
         if (byte == '#')
             r->state = PACKET_SUM_HIGH;
         else

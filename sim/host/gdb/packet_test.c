@@ -41,6 +41,8 @@ static void bytes_between_packets_are_orders_or_noise(void **state)
     assert_int_equal(take(&r, "noise"), PACKET_NONE);
     assert_int_equal(take(&r, "$g#67"), PACKET_WHOLE);
     assert_int_equal(take(&r, "$lost$g#67"), PACKET_WHOLE);
+    assert_int_equal(take(&r, "$lost#$g#67"), PACKET_WHOLE);
+    assert_int_equal(take(&r, "$lost#6$g#67"), PACKET_WHOLE);
     assert_string_equal(r.data, "g");
 }
 

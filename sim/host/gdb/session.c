@@ -403,6 +403,8 @@ static void on_free(struct host *host)
         return;
     view_drop(g);
     link_close(&g->link);
+    for (unsigned i = 0; i < g->break_count; i++)
+        free(g->breaks[i].conditions);
     for (unsigned i = 0; i < g->tiles; i++)
         free(g->logs[i].records);
     free(g->logs);

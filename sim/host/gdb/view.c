@@ -23,11 +23,17 @@ struct question {
     uint64_t address, bytes;
 };
 
-bool view_settled(const struct gdb *g, unsigned hart)
+uint64_t view_awaited(const struct gdb *g, unsigned hart)
 {
     const struct hart *h = gdb_hart(g, hart);
-    return !host_is_timed(g->host) || h->state != HART_RUNNING ||
-           core_of(h)->settled(h->core, h->slot);
+    return host_is_timed(g->host) && h->state == HART_RUNNING && !h->event
+               ? core_of(h)->awaited(h->core, h->slot)
+               : 0;
+}
+
+bool view_settled(const struct gdb *g, unsigned hart)
+{
+    return !view_awaited(g, hart);
 }
 
 /* ---- bytes through a pipe ---- */

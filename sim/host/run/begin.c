@@ -11,7 +11,8 @@ bool host_begin(struct host *host, struct error *error)
     if ((o->outdir && !outdir_clear(o->outdir, o->serve, error)) ||
         !observers_begin(host, error))
         return false;
-    host->ended.status = 0;
+    if (host->ended.how == ENDING_NONE) /* no debugger has ended it */
+        host->ended.status = 0;
     checkpoint_begin(host);
     return true;
 }

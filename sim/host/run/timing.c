@@ -129,6 +129,8 @@ static void save(void *context, uint64_t now)
 static void conclude(struct host *host, enum engine_stop stop)
 {
     host->now = engine_cycle(host->engine);
+    if (host->ended.how != ENDING_NONE)
+        return;
     switch (stop) {
     case ENGINE_STOPPED:
         return;

@@ -73,10 +73,11 @@ static struct commit_queue *commits(struct unit *core)
     return ((struct simt *)core)->commits;
 }
 
-static bool settled(const struct unit *core, unsigned slot)
+static uint64_t awaited(const struct unit *core, unsigned slot)
 {
     const struct simt *t = (const struct simt *)core;
-    return drained(&t->warps[slot / t->width]);
+    const struct simt_warp *w = &t->warps[slot / t->width];
+    return w->pending | (w->accesses ? CORE_STORES : 0);
 }
 
 const struct core_kind simt_core = {
@@ -93,7 +94,7 @@ const struct core_kind simt_core = {
     .lacks = simt_lacks_text,
     .commits = commits,
     .profile = simt_profile,
-    .settled = settled,
+    .awaited = awaited,
     .stuck = simt_stuck,
     .pc = hart_pc,
     .instructions = instructions,

@@ -22,9 +22,16 @@ static struct unit *server(const struct unit *core, const struct isa_insn *insn)
     return tp_lacks(core, insn) ? NULL : tp_server(core, insn);
 }
 
-static bool settled(const struct unit *core, unsigned slot)
+/* Loads are among accesses, and each of those to a register has one pending. */
+static uint64_t awaited(const struct unit *core, unsigned slot)
 {
-    return drained(&((const struct tp *)core)->slots[slot]);
+    const struct slot *s = &((const struct tp *)core)->slots[slot];
+    const unsigned registers = (unsigned)__builtin_popcountll(s->any_pending);
+    return (s->any_pending & ~BLOCKED) |
+           (s->accesses > registers || s->any_pending & BLOCKED ||
+                    s->state >= DRAINING
+                ? CORE_STORES
+                : 0);
 }
 
 const struct core_kind tp_core = {
@@ -38,5 +45,5 @@ const struct core_kind tp_core = {
     .lacks = tp_lacks_text,
     .commits = tp_commits,
     .profile = tp_profile,
-    .settled = settled,
+    .awaited = awaited,
 };

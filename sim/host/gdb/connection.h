@@ -2,8 +2,8 @@
  * The connection to gdb: a client of a socket, or standard input and output
  * (`target remote | sim-run --gdb - ...`), and the packets over it.
  */
-#ifndef SIM_HOST_GDB_LINK_H
-#define SIM_HOST_GDB_LINK_H
+#ifndef SIM_HOST_GDB_CONNECTION_H
+#define SIM_HOST_GDB_CONNECTION_H
 
 #include "sim/core/error.h"
 #include "sim/host/gdb/packet.h"

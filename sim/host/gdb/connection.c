@@ -2,7 +2,7 @@
  * A client that has gone is noticed when it is read from or written to: then
  * there is none any longer, and the run goes on as after a detach.
  */
-#include "sim/host/gdb/link.h"
+#include "sim/host/gdb/connection.h"
 #include "runtime/include/corbel/tell.h"
 #include "sim/core/heap.h"
 #include "sim/host/run/listening.h"

@@ -1,0 +1,97 @@
+#!/usr/bin/env python3
+"""clients.py SIM NM HELLO WAITS: what clients do that gdb does not, or rarely: they go away, come
+twice, send ctrl-C at any time, and packets that are none."""
+
+import sys
+import time
+
+import rsp
+
+sim, nm, hello, waits = sys.argv[1:]
+options = ["-a", "tiny", hello]
+expected = rsp.plain(sim, options)
+
+
+def begun(more=options):
+    run = rsp.Run(sim, more)
+    assert run.client.begin().startswith("T05thread:1;")
+    return run, run.client
+
+
+def same(run, what):
+    got = run.end()
+    if got != expected:
+        sys.exit("%s: status and hash %s, expected %s" % (what, got, expected))
+
+
+# ---- one client; it goes away before the run, and in it
+run, client = begun()
+try:
+    rsp.Client(client.socket.getpeername()[1])
+    sys.exit("a second client is served")
+except ConnectionRefusedError:
+    pass
+client.socket.close()
+same(run, "client closed")
+run, client = begun()
+client.ask("Z0,%x,4" % rsp.symbols(nm, hello)["add_numbers"])
+client.ask("vCont;c")
+client.send("vCont;s:1;c")
+client.socket.close()
+same(run, "client closed while the run goes on")
+run, client = begun()
+assert client.ask("D") == "OK"
+same(run, "detach")
+run, client = begun()
+assert client.ask("vCont;c") == "W00"
+same(run, "to the end")
+
+# ---- kill
+for packet in "k", "vKill;1":
+    run, client = begun()
+    client.step(0)
+    client.send(packet)
+    assert run.end()[0] == 137, run.end()
+
+# ---- packets that are none, and that cannot be done
+run, client = begun()
+client.raw(b"noise$m1000,4#00$QNonStop:1#")
+assert client.ask("QNonStop:1") == ""
+for wrong in ("m", "m1000", "mx,4", "m0,4", "M10000,4:00", "Xzz", "p", "pffff", "P5", "P5=1", "Hx1",
+              "Hgffff", "Z9,0,0", "Z0,1,2", "Z2,0,0", "Z0,10000,4;X5,22", "vCont;x", "vCont;s:fffff",
+              "cff", "T99", "qXfer:features:read:target.xml:0", "qRcmd,0"):
+    assert client.ask(wrong)[:1] == "E", wrong
+assert "expected" in client.monitor("nothing")
+assert client.ask("vMustReplyEmpty") == ""
+assert client.register(32) == int(client.ask("p20")[6:8] + client.ask("p20")[4:6] +
+                                  client.ask("p20")[2:4] + client.ask("p20")[:2], 16)
+client.ask("D")
+same(run, "after packets that are none")
+
+# ---- ctrl-C
+for word in "loop", "sleep", "wfi":
+    for way in [], ["--functional"]:
+        if word == "sleep" and way:
+            continue  # its clock jumps to where the program ends
+        run, client = begun(["-a", "tiny", *way, waits, word])
+        client.send("vCont;c")
+        time.sleep(0.3)
+        client.interrupt()
+        stop = client.reply()
+        if word == "sleep":
+            assert stop[0] in "TW", stop
+        else:
+            assert stop.startswith("T02"), (word, way, stop)
+            assert "hart" in client.monitor("where")
+        client.send("k")
+        run.end()
+
+# ---- a fault is looked at before the run ends by it
+for way in [], ["--functional"]:
+    run, client = begun(["-a", "tiny", *way, waits, "fault"])
+    assert client.ask("vCont;c").startswith("T0bthread:1;")
+    assert "fault: hart 0" in client.console
+    assert client.register(32)
+    assert client.ask("vCont;c") == "Wca"
+    assert run.end()[0] == 202
+print("clients are served and leave")

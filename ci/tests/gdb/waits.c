@@ -1,0 +1,26 @@
+/* Programs that do not end: WORD is loop, sleep, wfi or fault. */
+#include <corbel/corbel.h>
+#include <string.h>
+#include <time.h>
+
+static volatile int turns;
+
+static void loop(void *arg)
+{
+    (void)arg;
+    for (;;)
+        turns++;
+}
+
+int main(int argc, char **argv)
+{
+    if (argc > 1 && !strcmp(argv[1], "loop"))
+        corbel_launch(loop, NULL);
+    if (argc > 1 && !strcmp(argv[1], "sleep"))
+        nanosleep(&(struct timespec){.tv_sec = 1000}, NULL);
+    for (; argc > 1 && !strcmp(argv[1], "wfi");)
+        __asm__ volatile("wfi");
+    if (argc > 1 && !strcmp(argv[1], "fault"))
+        *(volatile int *)8 = 1;
+    return 3;
+}
