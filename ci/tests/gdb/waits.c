@@ -1,7 +1,6 @@
-/* Programs that do not end: WORD is loop, sleep, wfi or fault. */
+/* Programs that do not end: the word is loop, wfi or fault. */
 #include <corbel/corbel.h>
 #include <string.h>
-#include <time.h>
 
 static volatile int turns;
 
@@ -16,8 +15,6 @@ int main(int argc, char **argv)
 {
     if (argc > 1 && !strcmp(argv[1], "loop"))
         corbel_launch(loop, NULL);
-    if (argc > 1 && !strcmp(argv[1], "sleep"))
-        nanosleep(&(struct timespec){.tv_sec = 1000}, NULL);
     for (; argc > 1 && !strcmp(argv[1], "wfi");)
         __asm__ volatile("wfi");
     if (argc > 1 && !strcmp(argv[1], "fault"))
