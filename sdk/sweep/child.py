@@ -87,7 +87,8 @@ def save(process, checkpoint, signals):
             signals.wait(0.05)
     signals.came = True
     if process.poll() is not None:
-        return True
+        # By the signal, before sim-run knew of it: it has not begun.
+        return process.returncode != -signal.SIGUSR1
     process.kill()
     process.wait()
     return False

@@ -25,16 +25,18 @@ def parts(stats):
             window["end"] - window["begin"]
 
 
-def rows(part, cycles, wanted):
-    """[group, name, value]; those of the chip have no group."""
-    yield "", "cycles", cycles
+def values(part, cycles, wanted):
+    """Value by group and name; those of the chip have no group."""
+    found = {"": {"cycles": cycles}}
     if "instructions" in part:
-        yield "", "instructions", part["instructions"]
-    for group, of in part["groups"].items():
-        for kind in ("derived", "counters", "buckets"):
-            for name, value in of.get(kind, {}).items():
-                if (value or kind == "derived") and wanted(group, name):
-                    yield group, name, value
+        found[""]["instructions"] = part["instructions"]
+    for group, of in sorted(part["groups"].items()):
+        some = {name: value for kind in ("derived", "counters", "buckets")
+                for name, value in of.get(kind, {}).items()
+                if (value or kind == "derived") and wanted(group, name)}
+        if some:
+            found[group] = dict(sorted(some.items()))
+    return found
 
 
 def chooser(patterns):
@@ -75,8 +77,9 @@ def keep(work, out, patterns, about):
         about |= {
             "results_hash": manifest["results_hash"],
             "clock_mhz": stats["clock_mhz"],
-            "parts": {name: list(rows(part, cycles, wanted))
-                      for name, part, cycles in parts(stats)}}
+            "parts": {name: values(part, cycles, wanted)
+                      for name, part, cycles in sorted(
+                          parts(stats), key=lambda part: part[0])}}
     except (KeyError, TypeError) as error:
         raise Wrong(f"{work}: {out}/stats.json lacks {error}", HOST) from None
     files.write(os.path.join(work, NAME), files.compact(about))

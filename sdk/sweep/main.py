@@ -51,7 +51,52 @@ def parser():
     one.add_argument("--quiet", action="store_true",
                      help="no lines about points that have failed")
     one.add_argument("--sim", metavar="FILE", help="the sim-run to use")
+    for name, text in EMITTED.items():
+        one = verb(name, text)
+        one.add_argument("folder", metavar="DIR")
+        one.add_argument("--per-task", type=int, default=1, metavar="M",
+                         help="points that a task runs one after the other "
+                              "(1); more, if they are short")
+        one.add_argument("-j", dest="threads", type=int, metavar="N",
+                         help="host threads of a run (1)")
+        if name == "slurm":
+            slurm_options(one)
+    one = verb("status", "say how far DIR is, and how long the rest takes")
+    one.add_argument("folder", metavar="DIR")
+    one = verb("collect", "make tables and figures of what DIR has by now")
+    one.add_argument("folder", metavar="DIR")
+    one.add_argument("--sql", metavar="FILE", help="an SQLite database")
+    one.add_argument("--csv", metavar="FILE", help="a row for each value")
+    one.add_argument("--page", metavar="FILE", help="a page for a browser")
+    one.add_argument("--figures", metavar="FOLDER",
+                     help="the figures of the page as SVG and PDF")
+    one.add_argument("--mixed", action="store_true",
+                     help="points of earlier plans, and of other versions of "
+                          "sim-run, too")
     return top
+
+
+EMITTED = {
+    "make": "print a Makefile that runs DIR",
+    "parallel": "print the line by which GNU parallel runs DIR",
+    "slurm": "print a script for sbatch that runs DIR",
+    "snakemake": "print a Snakefile that runs DIR",
+}
+
+
+def slurm_options(one):
+    one.add_argument("--at-a-time", type=int, default=50, metavar="N",
+                     help="tasks that run at the same time (50)")
+    one.add_argument("--array-max", type=int, default=1000, metavar="N",
+                     help="tasks of an array, at most (1000): MaxArraySize of "
+                          "scontrol show config")
+    one.add_argument("--time", default="60", metavar="T",
+                     help="limit of a task, as sbatch takes it (60 minutes)")
+    one.add_argument("--notice", type=int, default=120, metavar="S",
+                     help="seconds before it in which a task saves (120)")
+    one.add_argument("--scratch", metavar="FOLDER",
+                     help="where nodes have a disk of their own ($TMPDIR, "
+                          "else /tmp)")
 
 
 def act(options):
@@ -62,6 +107,18 @@ def act(options):
     if options.verb == "run":
         from .runner import run
         return run(options.folder, options.points, options)
+    if options.verb in EMITTED:
+        from .emit import emit
+        print(emit(options.folder, options), end="")
+        return 0
+    if options.verb == "status":
+        from .status import status
+        print("\n".join(status(options.folder)))
+        return 0
+    if options.verb == "collect":
+        from .collect import collect
+        print(f"corbel-sweep: {collect(options.folder, options)}")
+        return 0
     raise Wrong("expected a verb; corbel-sweep --help shows them")
 
 

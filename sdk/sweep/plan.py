@@ -198,7 +198,10 @@ def plan(path, folder, named_sim=None):
         write_point(store, number, {**old, "planned": False}, old)
     files.write_json(store.path("sweep.json"), {
         "format": FORMAT, "name": spec.name, "count": numbers.count,
-        "planned": len(made), "version": maker.version,
+        "planned": len(made),
+        "plan": files.digest_of(sorted((n, p["key"])
+                                       for n, p in made.items())),
+        "version": maker.version,
         "sim": program if named_sim or spec.sim else "",
         "figures": spec.figures, "checkpoint": spec.checkpoint,
         "settings": sorted({n for p in made.values()

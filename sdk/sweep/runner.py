@@ -11,10 +11,10 @@ import time
 
 from . import child, files, figures, sim
 from .claim import Claim
-from .store import DONE, FAILED as POINT_FAILED, Store
+from .store import CHECKPOINT, DONE, FAILED as POINT_FAILED, Store
 from .wrong import AGAIN, BUSY, FAILED, HOST, USAGE, Wrong, host_failure
 
-CHECKPOINT, OUT, SAID, LOG = "run.ck", "run", "said.txt", "log.txt"
+OUT, SAID, LOG = "run", "said.txt", "log.txt"
 HOST_FAILURE, BAD_INPUT = 205, 201  # of sim-run
 # By which schedulers tell how many processors a task has.
 PROCESSORS = ("SLURM_CPUS_PER_TASK", "PBS_NCPUS", "NSLOTS",

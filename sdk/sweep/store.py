@@ -20,6 +20,7 @@ from .wrong import Wrong
 FORMAT = 1
 IN_FOLDER = 1000  # points
 
+CHECKPOINT = "run.ck"
 DONE, FAILED, SAVED, RUNNING, TO_DO = (
     "done", "failed", "saved", "running", "to do")
 
@@ -71,10 +72,10 @@ class Store:
             return FAILED
         if any(name.startswith("claim.") for name in names):
             return RUNNING
-        if "work" in names and os.path.exists(
-                self.point_path(number, "work", "run.ck")):
-            return SAVED
-        return TO_DO
+        return SAVED if self.is_saved(number) else TO_DO
+
+    def is_saved(self, number):
+        return os.path.exists(self.point_path(number, "work", CHECKPOINT))
 
 
 def listed(path):
