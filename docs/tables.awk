@@ -2,7 +2,7 @@
 # marks <!-- NAME --> and <!-- end -->. docs/module.mk renews the pages, ci/tests/tree.sh
 # compares them.
 BEGIN {
-    add("packages", "ci/setup", "^[a-z][-a-z0-9.]+ +(build|test|lint|release) ", "package | list | what for")
+    add("packages", "ci/setup", "^[a-z][-a-z0-9.]+ +(build|test|lint|release|sweep) ", "package | list | what for")
     add("chips", "ci/tests/chips.sh", "^[a-z0-9-]+( +[0-9.]+){11}$", "chip | TMs x TPs x harts | MHz " \
         "| L1, KiB | L2, KiB | GB/s | load to use: L1, L2 | rays of an RT core")
     add("quirks", "sim/rtp/quirks.def", "^RTP_QUIRK", "quirk | what it does")

@@ -52,20 +52,21 @@ run 'quilt' 1000
 [ ! -s "$dir/calls" ] || fail "--check installed"
 
 # Lists.
-everything='build-essential qemu-user cppcheck clang-19'
+everything='build-essential qemu-user cppcheck clang-19 munge'
 lists() { # EXPECTED LIST...
     ! run "$everything" 0 --check "${@:2}" || fail "--check ${*:2} found nothing missing"
     [ "$(cat "$dir/said")" = "ci/setup: missing packages: $1" ] || fail "${*:2}: expected $1"
 }
-lists 'build-essential clang-19 cppcheck qemu-user'
+lists 'build-essential clang-19 cppcheck munge qemu-user'
 lists build-essential build
 lists qemu-user test
 lists cppcheck lint
+lists munge sweep
 lists 'build-essential clang-19' build release
-run 'qemu-user cppcheck clang-19' 0 build
+run 'qemu-user cppcheck clang-19 munge' 0 build
 [ ! -s "$dir/said" ] && [ ! -s "$dir/calls" ] || fail "build needs something of other lists"
 ! run '' 0 --check demo || fail "accepts the list demo"
-grep -q 'unknown list demo, expected build, test, lint or release' "$dir/refused" || fail "does not name the list"
+grep -q 'unknown list demo, expected build, test, lint, release or sweep' "$dir/refused" || fail "does not name the list"
 for target in 'demo ci/setup build' 'test ci/setup' 'setup ci/setup' 'lint ci/setup lint' 'release ci/setup build release'; do
     make -n --no-print-directory "${target%% *}" | grep -x "${target#* }" >/dev/null || fail "make ${target%% *} does not call ${target#* }"
 done
