@@ -8,6 +8,7 @@ BEGIN {
     add("quirks", "sim/rtp/quirks.def", "^RTP_QUIRK", "quirk | what it does")
     add("rtp-events", "sim/units/rtp/rtp_events.def", "^RTP_EVENT", "event | what happens")
     add("statuses", "sim/host/run/exit_status.h", "^ +X[(][A-Z]+, [0-9]+,", "status | meaning")
+    add("sweep-statuses", "sdk/sweep/wrong.py", "^    [0-9]+: \"", "status | meaning")
     add("transfers", "sim/core/paging_role.h", "^ +X[(][A-Z_]+, \"", "kind | what happens")
 }
 
@@ -32,7 +33,7 @@ function cells(name, line,   part, n) {
             part[11] ? part[12] : "none")
     }
     n = split(line, part, "\"")
-    if (name == "statuses" && match(line, /[0-9]+/))
+    if (name ~ /statuses$/ && match(line, /[0-9]+/))
         return "| " substr(line, RSTART, RLENGTH) " | " part[2] " |"
     if (n >= 5)
         return "| `" part[2] "` | " part[4] " |"

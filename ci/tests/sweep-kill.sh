@@ -82,6 +82,6 @@ rm ended
 "$sweep" run killed >log 2>&1
 [ ! -e ended ] || fail 'a finished point runs again'
 # What a killed process was writing is left under a name of its own, or taken up again.
-[ -z "$(find killed -name work -o -name 'claim.*')" ] || fail 'claims or folders are left'
+[ -z "$(find killed -name begun -o -name 'claim.*')" ] || fail 'claims or folders are left'
 
 echo 'sweep-kill: ok'

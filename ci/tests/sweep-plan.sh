@@ -108,7 +108,7 @@ wrong() {
     sed -i "$2" s.toml
     misused "corbel-sweep: $1" "$sweep" plan s.toml bad
 }
-wrong "s.toml: chip: unknown key, expected one of name, sim, method, points, seed, repetitions, options, constraints, baseline, figures, checkpoint, programs, scenes, chips, settings, list" '1i chip = 1'
+wrong "s.toml: chip: unknown key, expected one of name, sim, method, points, seed, repetitions, options, constraints, baseline, figure, figures, cost, checkpoint, programs, scenes, chips, settings, list" '1i chip = 1'
 wrong "s.toml: programs.m.argument: unknown key, expected one of file, arguments, options" 's/^arguments/argument/'
 wrong 's.toml: programs.m.file: there is no file n.elf' 's/m.elf/n.elf/'
 wrong 's.toml: programs.m.file: is missing' '/m.elf/d'

@@ -50,7 +50,7 @@ stat -c %Y.%i "$(point whole 1)"/result/* >before
 ends 0 "$sweep" run whole 0-2
 stat -c %Y.%i "$(point whole 1)"/result/* >after
 cmp before after || fail 'a finished point was run again'
-[ "$(find whole -name 'work' -o -name 'claim.*' -o -name '*.part' | wc -l)" = 0 ] || fail 'something is left over'
+[ "$(find whole -name begun -o -name 'claim.*' -o -name '*.part' | wc -l)" = 0 ] || fail 'something is left over'
 head -n 1 "$(point whole 1)/result/log.txt" | grep -q '^# point 1, key .*, program.size 16$' || fail 'first line of the log'
 for words in 3 0-3 2-1 x -1 1-; do ends 2 "$sweep" run whole -- $words; done
 for task in 0 1; do
@@ -67,7 +67,7 @@ plan quiet
 ends 0 "$sweep" run quiet
 plan stopped
 under 75 USR1 stopped
-[ -s "$(point stopped)/work/run.ck" ] || fail 'nothing was saved'
+[ -s "$(point stopped)/begun/run.ck" ] || fail 'nothing was saved'
 under 75 TERM stopped
 ends 0 "$sweep" run stopped
 [ "$(hash stopped)" = "$(hash quiet)" ] || fail 'another result after signals'
@@ -90,7 +90,7 @@ ends 4 "$sweep" run shared
 kill -USR1 $other
 status=0
 wait $other || status=$?
-[ $status = 75 ] && [ -s "$(point shared)/work/run.ck" ] || fail "status $status: from a scratch disk"
+[ $status = 75 ] && [ -s "$(point shared)/begun/run.ck" ] || fail "status $status: from a scratch disk"
 ends 0 "$sweep" run shared --scratch scratch
 [ "$(hash shared)" = "$(hash quiet)" ] || fail 'another result from a scratch disk'
 [ -z "$(find scratch -mindepth 2)" ] || fail 'something stays on the scratch disk'

@@ -232,6 +232,17 @@ def pareto(title, points, x_name, y_name):
     return picture.whole()
 
 
+def bar(picture, x, y, value, change, colour, other, shorter):
+    """With its value at its end, on the other bar if both go one way."""
+    a, b = sorted((x.at(0), x.at(100 * change)))
+    picture.rect(a, y, b - a, 18, colour)
+    left = other > 0 if not change else change < 0
+    on_other = shorter and change * other > 0
+    picture.text(a - 4 if left else b + 4, y + 13, short(value),
+                 anchor="end" if left else "start", size=10,
+                 fill="#ffffff" if on_other else QUIET)
+
+
 def tornado(title, rows, unit):
     """A bar from one end of each setting to the other, around the base."""
     height = TOP + BOTTOM + 30 * len(rows)
@@ -241,18 +252,16 @@ def tornado(title, rows, unit):
     x.log = x.named = False
     for value in ticks(x.low, x.high):
         picture.line(x.at(value), TOP, x.at(value), height - BOTTOM)
-        picture.text(x.at(value), height - BOTTOM + 16, f"{value:+g} %",
+        picture.text(x.at(value), height - BOTTOM + 16, f"{value:+g} %" if value else "0 %",
                      anchor="middle", size=11)
     for i, (name, first, last, low, high) in enumerate(rows):
         y = TOP + 30 * i + 6
-        for value, ratio, colour in ((first, low, PALETTE[0]),
-                                     (last, high, PALETTE[1])):
-            a, b = sorted((x.at(0), x.at(100 * (ratio - 1))))
-            picture.rect(a, y, max(b - a, 1), 18, colour)
-            left = ratio < 1 or (ratio == 1 and value == first)
-            picture.text(a - 4 if left else b + 4, y + 13, short(value),
-                         anchor="end" if left else "start", size=10,
-                         fill=QUIET)
+        # The longer bar first: the other may lie on it.
+        for k, (value, ratio, colour) in enumerate(sorted(
+                ((first, low, PALETTE[0]), (last, high, PALETTE[1])),
+                key=lambda end: -abs(end[1] - 1))):
+            bar(picture, x, y, value, ratio - 1, colour,
+                (high if value == first else low) - 1, k)
         picture.text(LEFT + 60, y + 13, name, anchor="end")
     picture.line(x.at(0), TOP, x.at(0), height - BOTTOM, INK)
     picture.text((LEFT + WIDTH) / 2, height - 10, unit, anchor="middle")

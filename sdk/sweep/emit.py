@@ -8,6 +8,7 @@ import os
 import shlex
 import sys
 
+from . import files
 from .runner import PROCESSORS
 from .store import Store
 from .wrong import AGAIN, Wrong
@@ -84,7 +85,7 @@ def slurm(tasks, options):
 #!/bin/bash
 # sbatch FILE: tasks of the sweep, {options.at_a_time} at a time. Before its time is up a task is
 # told by SIGUSR1; it saves what it runs and is queued again.
-#SBATCH --job-name={tasks.sweep["name"]}
+#SBATCH --job-name={files.plain(tasks.sweep["name"])}
 #SBATCH --array=0-{tasks.count - 1}%{options.at_a_time}
 #SBATCH --cpus-per-task={threads}
 #SBATCH --time={options.time}

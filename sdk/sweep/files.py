@@ -18,6 +18,11 @@ def own_name(path):
     return f"{path}.{socket.gethostname()}.{os.getpid()}.part"
 
 
+def plain(words):
+    """As a name that no shell and no file system knows anything of."""
+    return "".join(c if c.isalnum() or c in "._-" else "-" for c in words)
+
+
 def write(path, text, lasting=True):
     """lasting: it is on the disk when this returns."""
     new = own_name(path)

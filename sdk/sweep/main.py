@@ -70,6 +70,15 @@ def parser():
     one.add_argument("--page", metavar="FILE", help="a page for a browser")
     one.add_argument("--figures", metavar="FOLDER",
                      help="the figures of the page as SVG and PDF")
+    one.add_argument("--figure", metavar="NAME",
+                     help="what they show: GROUP.NAME, or cycles, which they "
+                          "do without `figure` in the sweep's file")
+    one.add_argument("--part", metavar="PART",
+                     help="of which part of the runs: region, run, or a "
+                          "window (region, if all have one)")
+    one.add_argument("--cost", metavar="NAME",
+                     help="a setting or GROUP.NAME, of which the Pareto front "
+                          "wants little, too; none: there is no front")
     one.add_argument("--mixed", action="store_true",
                      help="points of earlier plans, and of other versions of "
                           "sim-run, too")

@@ -203,7 +203,8 @@ def plan(path, folder, named_sim=None):
                                        for n, p in made.items())),
         "version": maker.version,
         "sim": program if named_sim or spec.sim else "",
-        "figures": spec.figures, "checkpoint": spec.checkpoint,
+        "figures": spec.figures, "figure": spec.figure,
+        "cost": spec.cost, "checkpoint": spec.checkpoint,
         "settings": sorted({n for p in made.values()
                             for n in p["coordinates"]} - set(OWN)),
         "repetitions": spec.repetitions, "seed": spec.seed})

@@ -11,7 +11,7 @@ import time
 
 from . import child, files, figures, sim
 from .claim import Claim
-from .store import CHECKPOINT, DONE, FAILED as POINT_FAILED, Store
+from .store import BEGUN, CHECKPOINT, DONE, FAILED as POINT_FAILED, Store
 from .wrong import AGAIN, BUSY, FAILED, HOST, USAGE, Wrong, host_failure
 
 OUT, SAID, LOG = "run", "said.txt", "log.txt"
@@ -139,11 +139,11 @@ class Runner:
             if not os.path.isdir(final):
                 raise host_failure(error, final) from None
             files.remove(work)  # another process was first
-        files.remove(self.store.point_path(number, "work"))
+        files.remove(self.store.point_path(number, BEGUN))
 
     def work_folder(self, number):
         """On the machine's own disk what was saved before is fetched."""
-        kept = self.store.point_path(number, "work")
+        kept = self.store.point_path(number, BEGUN)
         if not self.scratch:
             return kept
         own = os.path.join(self.scratch, f"corbel-sweep-{os.getuid()}",
@@ -158,7 +158,7 @@ class Runner:
         """What was saved on the machine's own disk, whole."""
         if not self.scratch:
             return
-        kept = self.store.point_path(number, "work")
+        kept = self.store.point_path(number, BEGUN)
         new = files.own_name(kept)
         shutil.copytree(work, new)
         files.remove(work)
@@ -205,7 +205,7 @@ class Runner:
             self.bring_back(number, work)
             raise Wrong(f"point {number}: sim-run " + (
                 "was killed" if status < 0 else "could not go on") +
-                f", see {self.store.point_path(number, 'work', LOG)}; it runs "
+                f", see {self.store.point_path(number, BEGUN, LOG)}; it runs "
                 "when it is started again", HOST)
         self.finish(point, work, "failed" if status else "result", began)
         if status and not self.quiet:

@@ -62,7 +62,9 @@ class Spec:
     baseline: dict = field(default_factory=dict)
     chosen: list = field(default_factory=list)  # of method list
     figures: list = field(default_factory=lambda: ["*"])
-    checkpoint: int = 300  # seconds between two, 0: none
+    figure: str = "cycles"  # what pages show
+    cost: str = ""          # of which there should be little, too
+    checkpoint: int = 300   # seconds between two, 0: none
 
 
 class Reader:
@@ -246,7 +248,7 @@ def baseline(spec, reader):
 
 
 TOP = ("name, sim, method, points, seed, repetitions, options, constraints, "
-       "baseline, figures, checkpoint, programs, scenes, chips, settings, list")
+       "baseline, figure, figures, cost, checkpoint, programs, scenes, chips, settings, list")
 
 
 def load(path):
@@ -281,6 +283,8 @@ def understand(path, reader):
         repetitions=reader.number("repetitions", 0, 0),
         options=reader.words("options"),
         figures=reader.words("figures", ["*"]),
+        figure=reader.take("figure", str, "cycles"),
+        cost=reader.take("cost", str, ""),
         checkpoint=reader.number("checkpoint", 300, 0))
     if not spec.programs:
         raise reader.wrong("programs", "expected a table [programs.NAME]")

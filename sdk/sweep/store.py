@@ -6,7 +6,7 @@ The folder of a sweep:
     points/000/000042/       a point; a thousand of them in a folder
         point.json           its coordinates, its key, and how it is run
         claim.1              who runs it now (claim.py)
-        work/                where it runs; stays if it is interrupted
+        begun/               where it runs; stays if it is interrupted
         result/              what it left: it is done
         failed/              likewise, if it has failed
 
@@ -20,7 +20,7 @@ from .wrong import Wrong
 FORMAT = 1
 IN_FOLDER = 1000  # points
 
-CHECKPOINT = "run.ck"
+BEGUN, CHECKPOINT = "begun", "run.ck"
 DONE, FAILED, SAVED, RUNNING, TO_DO = (
     "done", "failed", "saved", "running", "to do")
 
@@ -75,7 +75,7 @@ class Store:
         return SAVED if self.is_saved(number) else TO_DO
 
     def is_saved(self, number):
-        return os.path.exists(self.point_path(number, "work", CHECKPOINT))
+        return os.path.exists(self.point_path(number, BEGUN, CHECKPOINT))
 
 
 def listed(path):

@@ -1,13 +1,11 @@
 """Exit statuses, and errors that end corbel-sweep with one of them."""
 
-STATUSES = {
-    0: "done; points that had been done before were left as they are",
-    1: "a point has failed: its folder has its log; `--again` runs it again",
-    2: "usage: the command line, or a file of a sweep that says what it may "
-       "not",
-    3: "host failure: a file or folder cannot be read or written, or sim-run "
-       "not started",
-    4: "another process is running a point; it was left alone",
+STATUSES = {  # a line each, as docs/tables.awk reads them
+    0: "all that was asked for is done, or was done before",
+    1: "a point has failed; its folder has its log, --again runs it again",
+    2: "usage: the command line, or what a sweep's file says",
+    3: "host failure: a file cannot be read or written, sim-run was killed",
+    4: "another process is running a point, which was left alone",
     75: "start me again: a signal came, and what was running is saved",
 }
 FAILED, USAGE, HOST, BUSY, AGAIN = 1, 2, 3, 4, 75
