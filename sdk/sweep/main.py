@@ -21,7 +21,7 @@ def parser():
         epilog="exit status: " + "; ".join(
             f"{status}: {text}" for status, text in STATUSES.items()))
     top.add_argument("--version", action="store_true",
-                     help="print the version of sim-run and stop")
+                     help="print the version and stop")
     verbs = top.add_subparsers(dest="verb", metavar="VERB",
                                parser_class=Parser)
 
@@ -109,6 +109,10 @@ def slurm_options(one):
 
 
 def act(options):
+    if options.version:
+        from .sim import find, version
+        print(version(find("")).replace("sim-run", "corbel-sweep", 1))
+        return 0
     if options.verb == "plan":
         from .plan import plan
         print(f"corbel-sweep: {plan(options.spec, options.folder, options.sim)}")
@@ -140,11 +144,10 @@ def main(words=None):
         said = " ".join(str(wrong).split())
         print(f"corbel-sweep: {said}", file=sys.stderr)
         return wrong.status
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
-        return HOST
     except OSError as error:
-        print(f"corbel-sweep: {error.filename or 'a file'}: "
+        # What could not be printed is not tried again at the end.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        print(f"corbel-sweep: {error.filename or 'standard output'}: "
               f"{error.strerror or error}", file=sys.stderr)
         return HOST
     except KeyboardInterrupt:

@@ -134,7 +134,7 @@ static const struct option_row rows[] = {
      .more = "Blocks of 32 of the indices that corbel_work has announced for a "
              "kernel are permuted; in a kernel without an announcement, and "
              "without timing, indices keep their order. Seeds give the spread "
-             "of a figure that is due to chance."},
+             "of a figure that is due to chance (sweeps.md)."},
     {"memory", 0, "SIZE",
      "end of the program's memory, e.g. 8G (default: 4G - 16M)", OPTION_RUN, 0,
      NUMBER(memory, 32 << 20, 64ULL << 30),

@@ -33,7 +33,7 @@ static inline uint32_t work_block(const struct work_order *order, uint32_t at)
 {
     const uint32_t key = work_scrambled(order->seed);
     uint32_t bits = 0;
-    while (order->blocks - 1 >> bits)
+    while ((order->blocks - 1) >> bits)
         bits++;
     const uint32_t mask = (uint32_t)((UINT64_C(1) << bits) - 1);
     do
