@@ -60,6 +60,7 @@ struct channel_env {
     void *bus_context;
     uint32_t pseudo_groups; /* of a pseudo-channel, a power of two */
     uint8_t pseudo_shift;   /* its logarithm */
+    uint8_t rank_shift;     /* of the banks of a rank */
 };
 
 /* What each command looks at comes first, what there is of each bank last. */
@@ -107,6 +108,8 @@ struct channel {
     uint32_t accesses[TIMING_BANKS];    /* row policy: since the bank opened */
     bool close_asked[TIMING_BANKS];     /* row policy: PRE is a chore */
     uint64_t last_access[TIMING_BANKS]; /* timeout */
+    uint16_t rank_banks[TIMING_BANKS];  /* open in each rank */
+    uint64_t rank_since[TIMING_BANKS];  /* clock in which its first opened */
     struct chore chores[MOST_CHORES];   /* ring */
     uint32_t refresh_turn;              /* bank of each scope, if by bank */
     uint32_t number;

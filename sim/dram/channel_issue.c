@@ -53,9 +53,23 @@ void channel_complete(struct channel *c, const struct request *r,
                            .outcome = r->outcome};
 }
 
-static void set_row(struct channel *c, uint32_t bank, uint32_t row)
+/* A bank opens, or closes. */
+static void note_rank(struct channel *c, uint32_t bank, bool opens,
+                      uint64_t clock)
+{
+    uint32_t rank = bank >> c->env->rank_shift;
+    if (opens && !c->rank_banks[rank]++)
+        c->rank_since[rank] = clock;
+    if (!opens && !--c->rank_banks[rank])
+        c->stats.rank_open += clock - c->rank_since[rank];
+}
+
+static void set_row(struct channel *c, uint32_t bank, uint32_t row,
+                    uint64_t clock)
 {
     uint64_t bit = UINT64_C(1) << bank % 64;
+    if ((c->row[bank] == NO_ROW) != (row == NO_ROW))
+        note_rank(c, bank, row != NO_ROW, clock);
     c->row[bank] = row;
     c->open[bank / 64] &= ~bit;
     c->open[bank / 64] |= row == NO_ROW ? 0 : bit;
@@ -63,11 +77,12 @@ static void set_row(struct channel *c, uint32_t bank, uint32_t row)
     queue_row_changed(&c->queues[WRITES], bank, row);
 }
 
-static void close_banks(struct channel *c, const struct timing_target *at)
+static void close_banks(struct channel *c, const struct timing_target *at,
+                        uint64_t clock)
 {
     for (uint32_t i = 0, b = at->bank; i < at->banks; i++, b += at->stride)
         if (c->row[b] != NO_ROW)
-            set_row(c, b, NO_ROW);
+            set_row(c, b, NO_ROW, clock);
 }
 
 /* A hit that first has to bring the data clock into step is none: CAS takes
@@ -234,7 +249,7 @@ static void open_row(struct channel *c, const struct pick *p, uint64_t clock)
     } else if (c->active_count < c->active_room) {
         c->active_in[r->bank]++; /* counts twice */
     }
-    set_row(c, r->bank, c->links[p->request].row);
+    set_row(c, r->bank, c->links[p->request].row, clock);
 }
 
 static void begin_activation(struct channel *c, const struct pick *p,
@@ -254,7 +269,7 @@ static void end_activation(struct channel *c, const struct pick *p,
     const struct request *r = &c->pool[p->request];
     c->activating = NO_REQUEST;
     make_active(c, p->request);
-    set_row(c, r->bank, c->links[p->request].row);
+    set_row(c, r->bank, c->links[p->request].row, clock);
 }
 
 static void change_state(struct channel *c, const struct pick *p,
@@ -277,11 +292,11 @@ static void change_state(struct channel *c, const struct pick *p,
     case DRAM_RDA:
     case DRAM_WRA:
         finish(c, p, clock);
-        close_banks(c, &p->at);
+        close_banks(c, &p->at, clock);
         break;
     case DRAM_PRE:
     case DRAM_PREA:
-        close_banks(c, &p->at);
+        close_banks(c, &p->at, clock);
         break;
     default:
         break;

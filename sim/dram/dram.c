@@ -89,6 +89,8 @@ struct dram *dram_new(const struct dram_options *o, struct error *error)
     d->next = d->due[earliest(d)];
     d->env.pseudo_groups = d->env.rules->groups / o->device->units[DRAM_PSEUDO];
     d->env.pseudo_shift = (uint8_t)__builtin_ctz(d->env.pseudo_groups);
+    d->env.rank_shift = (uint8_t)__builtin_ctz(d->env.rules->rank_groups *
+                                               d->env.rules->banks_per_group);
     return d;
 }
 
@@ -188,6 +190,21 @@ static void add_full(const struct channel *c, enum direction direction,
         *sum += clock - c->full_since[direction];
 }
 
+/* Of a channel. */
+static uint32_t ranks(const struct dram *d)
+{
+    return d->env.rules->banks >> d->env.rank_shift;
+}
+
+/* Ranks that are open still. */
+static void add_ranks(const struct channel *c, uint64_t clock,
+                      struct dram_stats *sum)
+{
+    for (uint32_t r = 0; r < c->env->rules->banks >> c->env->rank_shift; r++)
+        if (c->rank_banks[r] && c->rank_since[r] < clock)
+            sum->rank_open += clock - c->rank_since[r];
+}
+
 void dram_statistics(const struct dram *d, uint64_t clock,
                      struct dram_stats *stats)
 {
@@ -197,7 +214,9 @@ void dram_statistics(const struct dram *d, uint64_t clock,
         dram_stats_add(stats, &c->stats);
         add_full(c, READS, clock, &stats->read_queue_full);
         add_full(c, WRITES, clock, &stats->write_queue_full);
+        add_ranks(c, clock, stats);
     }
+    stats->rank_closed = clock * d->channel_count * ranks(d) - stats->rank_open;
 }
 
 void dram_state(struct dram *d, struct state *s)

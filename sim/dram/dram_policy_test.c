@@ -316,6 +316,62 @@ static void statistics_agree_with_what_happened(void **state)
     dram_device_free(d);
 }
 
+/* Clocks in which one bank at least was open, by the log: RDA and WRA, with
+ * which banks close themselves, are not in it. */
+static uint64_t open_clocks(const struct run *r)
+{
+    const uint32_t *units = r->device->units;
+    unsigned banks = units[DRAM_GROUP] * units[DRAM_BANK], open = 0;
+    uint64_t since = 0, sum = 0;
+    bool rows[64] = {false};
+    for (unsigned i = 0; i < r->count; i++) {
+        const struct issued *one = &r->log[i];
+        const uint32_t *at = one->at.at;
+        bool all = one->command == DRAM_PREA;
+        if (one->command == DRAM_ACT)
+            since = open ? since : one->clock;
+        else if (one->command != DRAM_PRE && !all)
+            continue;
+        for (unsigned b = 0; b < banks; b++) {
+            if (!all && b != at[DRAM_GROUP] * units[DRAM_BANK] + at[DRAM_BANK])
+                continue;
+            open += (one->command == DRAM_ACT) - rows[b];
+            rows[b] = one->command == DRAM_ACT;
+        }
+        if (one->command != DRAM_ACT && !open)
+            sum += one->clock - since;
+    }
+    return sum + (open ? r->end - since : 0);
+}
+
+static void clocks_of_a_rank_are_those_with_and_without_open_banks(void **state)
+{
+    static const char *const devices[] = {"ddr4-3200", "gddr6-14000"};
+    for (unsigned i = 0; i < 2; i++) {
+        struct dram_policy p = dram_policy_of(DRAM_RAMULATOR21);
+        p.row_policy = DRAM_TIMEOUT;
+        p.timeout = 60;
+        struct bench *b = bench_new(devices[i], &p);
+        struct run *r = &b->run;
+        struct dram_stats s;
+        r->device = b->device;
+        for (uint64_t n = 0; n < 40; n++) {
+            dram_offer(b->dram, 200 * n, n % 3, ROW_BYTES * (n * 7 % 5), n);
+            dram_run(b->dram, 200 * (n + 1));
+        }
+        r->end = 200 * UINT64_C(40) + 50;
+        dram_run(b->dram, r->end);
+        dram_statistics(b->dram, r->end, &s);
+        uint32_t ranks =
+            b->device->units[DRAM_PSEUDO] * b->device->units[DRAM_RANK];
+        assert_int_equal(s.rank_open + s.rank_closed, r->end * ranks);
+        assert_true(s.rank_open > 0 && s.rank_closed > r->end / 10);
+        if (ranks == 1)
+            assert_int_equal(s.rank_open, open_clocks(r));
+        bench_free(b);
+    }
+}
+
 static void a_full_queue_is_counted_until_a_request_leaves(void **state)
 {
     struct dram_policy p = dram_policy_of(DRAM_RAMULATOR21);
@@ -388,6 +444,8 @@ int main(void)
         cmocka_unit_test(each_bank_is_refreshed_once_in_trefi),
         cmocka_unit_test(reads_alone_never_turn_to_writes),
         cmocka_unit_test(statistics_agree_with_what_happened),
+        cmocka_unit_test(
+            clocks_of_a_rank_are_those_with_and_without_open_banks),
         cmocka_unit_test(a_full_queue_is_counted_until_a_request_leaves),
         cmocka_unit_test(impossible_options_are_named),
     };

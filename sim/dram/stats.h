@@ -1,6 +1,8 @@
 /*
  * What a DRAM memory counts, declared once. A read's latency is that from the
- * state in which it was accepted to its last data, in clocks.
+ * state in which it was accepted to its last data, in clocks. A bank is open
+ * from the clock of its ACT (ACT2) to that of what closes it; a rank of each
+ * pseudo-channel counts for itself.
  */
 #ifndef SIM_DRAM_STATS_H
 #define SIM_DRAM_STATS_H
@@ -25,7 +27,9 @@
     X(write_drains, "changes", "times that a channel turned to queued writes") \
     X(read_queue_full, "clocks", "read queue full, summed over channels")      \
     X(write_queue_full, "clocks", "write queue full, summed over channels")    \
-    X(read_latency_sum, "clocks", "latency of all reads")
+    X(read_latency_sum, "clocks", "latency of all reads")                      \
+    X(rank_open, "clocks", "some bank had a row open, summed over ranks")      \
+    X(rank_closed, "clocks", "all banks were closed, summed over ranks")
 
 /* Latencies below 256 clocks have a bucket each, those above one of 128 in
  * each doubling: percentiles are exact to 1 %. */

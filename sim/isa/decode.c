@@ -50,6 +50,18 @@ const struct isa_row isa_rows[OP_ROWS] = {
 #undef XTRAV
 };
 
+/* The rows once for each XLEN. */
+const uint8_t isa_reads_of[2 * OP_ROWS] = {
+#define RV(id, name, match, mask, operands, ...)                               \
+    [OP_##id] = ROW_READS(operands), [OP_ROWS + OP_##id] = ROW_READS(operands),
+#include "sim/isa/rv.def"
+#define XTRAV(id, name, match, mask, operands, ...)                            \
+    [OP_custom_##id] = ROW_READS(operands),                                    \
+    [OP_ROWS + OP_custom_##id] = ROW_READS(operands),
+#include "sdk/isa/xtrav.def"
+#undef XTRAV
+};
+
 /* Registers that custom rows read and write beside their operands, by shape. */
 static const struct {
     uint64_t reads, writes;
@@ -329,6 +341,35 @@ uint64_t isa_writes(unsigned op, unsigned rd)
     if (*row->operands == 'D')
         return implicit | f_bits(rd, 1);
     return implicit;
+}
+
+static uint8_t registers_of(const struct isa_group *group)
+{
+    uint8_t sum = 0;
+    for (; group->file != ISA_GROUP_NONE; group++)
+        sum = (uint8_t)(sum + group->registers);
+    return sum;
+}
+
+static struct isa_operands row_operands(const struct isa_row *row, unsigned op)
+{
+    const struct isa_served *served = isa_served(row->cls);
+    if (served)
+        return (struct isa_operands){registers_of(served->sends),
+                                     registers_of(served->receives)};
+    int reads = __builtin_popcountll(shapes[row->shape].reads);
+    int writes = __builtin_popcountll(shapes[row->shape].writes);
+    writes += *row->operands == 'd' || *row->operands == 'D';
+    return (struct isa_operands){(uint8_t)(isa_reads_of[op] + reads),
+                                 (uint8_t)writes};
+}
+
+struct isa_operands isa_operands(unsigned cls, unsigned reads)
+{
+    for (unsigned op = OP_illegal + 1; op < OP_ROWS; op++)
+        if (isa_rows[op].cls == cls && isa_reads_of[op] == reads)
+            return row_operands(&isa_rows[op], op);
+    return (struct isa_operands){0, 0}; /* there is no such instruction */
 }
 
 /* clang-format off */

@@ -151,7 +151,7 @@ static void step_and_run_locally(struct isa_hart *start,
 {
     struct isa_hart step = *start, loop = *start;
     uint8_t at_step[SCRATCH], at_loop[SCRATCH];
-    uint16_t of_class[ISA_CLASS_COUNT] = {0};
+    uint16_t of_class[ISA_READS][ISA_CLASS_COUNT] = {{0}};
     struct isa_local local = {.text = insn,
                               .start = start->pc,
                               .bytes = 2,
@@ -162,7 +162,7 @@ static void step_and_run_locally(struct isa_hart *start,
     memset(at_step, 0xa5, SCRATCH);
     memset(at_loop, 0xa5, SCRATCH);
     uint64_t count = isa_run_local(&loop, &local, insn, 1);
-    assert_int_equal(of_class[insn->cls], count);
+    assert_int_equal(of_class[isa_reads_of[insn->op]][insn->cls], count);
     if (step_local(&step, insn, at_step)) {
         assert_int_equal(count, 1);
         assert_memory_equal(&step, &loop, sizeof step);
@@ -199,7 +199,7 @@ static void local_runs_end(void **unused)
     const struct isa_profile profile = {ISA_ALL_EXTENSIONS, 64};
     const uint32_t words[] = {0x00100093, 0x00200113, 0x02208133, 0x00108193};
     struct isa_insn text[8] = {0};
-    uint16_t of_class[ISA_CLASS_COUNT] = {0};
+    uint16_t of_class[ISA_READS][ISA_CLASS_COUNT] = {{0}};
     struct isa_hart hart;
     for (unsigned i = 0; i < 4; i++) /* li x1; li x2; mul x2; addi x3, x1 */
         assert_true(isa_decode(words[i], &profile, &text[2 * i]));

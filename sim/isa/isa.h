@@ -247,6 +247,19 @@ bool isa_decode(uint32_t word, const struct isa_profile *profile,
 enum isa_extension isa_missing(uint32_t word,
                                const struct isa_profile *profile);
 
+/*
+ * How many registers an instruction's operands read and write, as it is written
+ * down: x0 is one like others, and one that is named twice is read twice.
+ * Instructions are counted by their class and their operands' reads, of which
+ * ISA_READS there are ways; these two determine all of it.
+ */
+struct isa_operands {
+    uint8_t reads, writes;
+};
+enum { ISA_READS = 4 };
+extern const uint8_t isa_reads_of[]; /* by isa_insn.op: below ISA_READS */
+struct isa_operands isa_operands(unsigned cls, unsigned reads);
+
 /* Registers that an instruction writes, by its op and rd alone. */
 uint64_t isa_writes(unsigned op, unsigned rd);
 

@@ -156,6 +156,29 @@ static void register_masks_and_classes(void **unused)
     assert_string_equal(isa_class_name(ISA_CLASS_traceray), "traceray");
 }
 
+/* By class and reads: what the masks say of each row, whose registers differ
+ * here and are not x0. */
+static void operands_are_those_of_each_row(void **unused)
+{
+    for (unsigned op = OP_illegal + 1; op < OP_ROWS; op++) {
+        struct isa_insn insn;
+        const struct isa_row *row = &isa_rows[op];
+        if (op == OP_hint)
+            continue; /* its registers are x0 */
+        if (!isa_decode(word_of_row((enum isa_op)op, 0),
+                        profile_of(row->xlen ? row->xlen : 64), &insn))
+            fail_msg("%s", row->name);
+        assert_in_range(isa_reads_of[insn.op], 0, ISA_READS - 1);
+        struct isa_operands o = isa_operands(insn.cls, isa_reads_of[insn.op]);
+        if (o.reads != __builtin_popcountll(insn.reads) ||
+            o.writes != __builtin_popcountll(insn.writes))
+            fail_msg("%s: %d, %d", row->name, o.reads, o.writes);
+    }
+    assert_int_equal(isa_operands(ISA_CLASS_alu, 0).writes, 1); /* lui */
+    assert_int_equal(
+        isa_operands(ISA_CLASS_lwi, isa_reads_of[OP_custom_lwi]).writes, 10);
+}
+
 static const struct corbel_ray ray = {{0, 0, -5}, 0, {0.25f, 0.25f, 1}, 100};
 
 /* A record into registers first.., not boxed: only low halves count. */
@@ -347,6 +370,7 @@ int main(void)
         cmocka_unit_test(what_is_no_instruction_faults),
         cmocka_unit_test(compressed_instructions_are_short_base_instructions),
         cmocka_unit_test(register_masks_and_classes),
+        cmocka_unit_test(operands_are_those_of_each_row),
         cmocka_unit_test(box_tests_are_the_shared_semantics),
         cmocka_unit_test(triangle_tests_are_the_shared_semantics),
         cmocka_unit_test(custom_instructions_for_units),

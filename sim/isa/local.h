@@ -16,9 +16,10 @@ struct isa_local {
     uint32_t scratch_bytes; /* the end of the address space */
     uint8_t *scratch;
     /* What has been. */
-    uint16_t *of_class; /* [ISA_CLASS_COUNT], counted on */
-    uint64_t accesses;  /* to scratch memory, counted on */
-    uint64_t accessed;  /* byte of it that the last of these began at */
+    /* [ISA_READS]: by operands that are read, counted on. */
+    uint16_t (*of_class)[ISA_CLASS_COUNT];
+    uint64_t accesses; /* to scratch memory, counted on */
+    uint64_t accessed; /* byte of it that the last of these began at */
     const struct isa_insn *next; /* the instruction at pc, NULL: not in text */
 };
 

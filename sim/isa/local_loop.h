@@ -21,7 +21,7 @@
             goto stopped;                                                      \
         goto *labels[insn->op];                                                \
     } while (0)
-#define COUNT_CLASS (of_class[insn->cls]++)
+#define COUNT_CLASS (of_class[row_reads][insn->cls]++)
 /* An entry stands for 2 bytes. */
 #define ADVANCE                                                                \
     do {                                                                       \
@@ -82,7 +82,7 @@ static uint64_t PASTE(local, XLEN)(struct isa_hart *hart,
     };
     const uint64_t pending = local->pending;
     const uint32_t classes = local->classes;
-    uint16_t *const of_class = local->of_class;
+    uint16_t(*const of_class)[ISA_CLASS_COUNT] = local->of_class;
     uint64_t left = limit, counted = limit, pc;
     const struct isa_insn *const end = &local->text[local->bytes / 2];
     EXECUTE;

@@ -43,6 +43,14 @@ struct isa_row {
     uint8_t shape;     /* enum isa_shape */
 };
 
+/* How many registers the letters of a literal say that operands read; there are
+ * no more than ISA_READS - 1. */
+#define ROW_HAS(operands, letter) (__builtin_strchr(operands, letter) != NULL)
+#define ROW_READS(operands)                                                    \
+    (unsigned char)(ROW_HAS(operands, 's') + ROW_HAS(operands, 't') +          \
+                    ROW_HAS(operands, 'S') + ROW_HAS(operands, 'T') +          \
+                    ROW_HAS(operands, 'R'))
+
 /* Indexed by enum isa_op; row OP_illegal matches nothing. */
 extern const struct isa_row isa_rows[OP_ROWS];
 

@@ -62,6 +62,8 @@
 #define BODY(id, operands, has, ...)                                           \
     L_##id:                                                                    \
     {                                                                          \
+        const unsigned row_reads = ROW_READS(operands);                        \
+        (void)row_reads;                                                       \
         BEGIN_ROW(operands, has);                                              \
         __VA_ARGS__;                                                           \
         ADVANCE;                                                               \

@@ -159,7 +159,9 @@ struct corbel_traversal {
     uint16_t entries, held, top;
 
     float widen;
-    uint32_t root, unused[2];
+    uint32_t root;
+    uint32_t forgotten; /* entries, since the ray began */
+    uint32_t unused;
     /* Backwards, so that low levels are next to the stack: children finished +
      * 16 times how many of them wait. */
     uint8_t mark[CORBEL_DEPTH_MAX];
@@ -181,6 +183,7 @@ static inline void corbel_traversal_clear(struct corbel_traversal *t,
                                           unsigned entries)
 {
     t->widened = t->widen > 0;
+    t->forgotten = 0;
     t->held = 0;
     t->entries = (uint16_t)entries;
     t->top = (uint16_t)(entries - 1); /* the first one comes to 0 */
@@ -241,6 +244,7 @@ static inline void corbel_traversal_overflow(struct corbel_traversal *t,
             level++;
         *corbel_traversal_mark(t, level) -= CORBEL_TRAVERSAL_WAITS;
         t->dropped = true;
+        t->forgotten++;
     }
 }
 

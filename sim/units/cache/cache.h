@@ -82,6 +82,8 @@
     X(writes, "requests", "stores looked up")                                  \
     X(atomics, "requests", "atomics looked up")                                \
     X(updates, "requests", "write-backs of caches above looked up")            \
+    X(bytes_read, "bytes", "that loads asked for, over the clients' links")    \
+    X(bytes_written, "bytes", "that stores and write-backs brought, likewise") \
     X(hits, "requests", "loads that found their sector")                       \
     X(joined, "requests", "loads that joined a fetch under way")               \
     X(misses_read, "requests", "loads that began a fetch")                     \

@@ -228,12 +228,14 @@ static void count_stall(struct cache *c, enum verdict v)
         ++*(uint64_t *)((char *)&c->stats + stalls[v]);
 }
 
-static void count_request(struct cache *c, enum mem_op op)
+static void count_request(struct cache *c, enum mem_op op, uint32_t bytes)
 {
     if (op == MEM_READ) {
         c->stats.reads++;
+        c->stats.bytes_read += bytes;
         return;
     }
+    c->stats.bytes_written += op == MEM_WRITE || op == MEM_UPDATE ? bytes : 0;
     c->stats.writes += op == MEM_WRITE;
     c->stats.atomics += op == MEM_ATOMIC;
     c->stats.updates += op == MEM_UPDATE;
@@ -252,7 +254,7 @@ static enum verdict look_up(struct cache *c, uint32_t bank, uint32_t index)
     if (v != LOOKED_UP)
         return v;
     cache_free_request(c);
-    count_request(c, op);
+    count_request(c, op, m->size);
     c->worked = true;
     if (c->misses.begun != before)
         c->front.next_bank = (bank + 1) & c->front.bank_mask;

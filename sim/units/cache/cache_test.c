@@ -33,6 +33,8 @@ static void check_hit(struct bench *b)
     assert_stat(b->units[0], "hits", 1);
     assert_stat(b->units[0], "misses_read", 1);
     assert_stat(b->units[0], "reads", 2);
+    assert_stat(b->units[0], "bytes_read", 2 * sizeof(uint64_t));
+    assert_stat(b->units[0], "bytes_written", 0);
     /* Taken, looked up, answered; taken, looked up with the answer. */
     assert_stat(b->units[0], "busy", 3 + 2);
     assert_stat(b->units[0], "waiting", MISS - 2 * LINK - 2 + LATENCY - 1);

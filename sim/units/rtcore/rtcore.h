@@ -95,6 +95,10 @@
     X(nodes, "nodes", "nodes tested")                                          \
     X(leaves, "leaves", "leaves tested")                                       \
     X(triangles, "triangles", "triangles tested")                              \
+    X(boxes, "boxes", "of nodes tested, as many as their format may hold")     \
+    X(stack_pushes, "entries",                                                 \
+      "put on stacks; those that one forgot count when its ray has ended")     \
+    X(stack_pops, "entries", "taken from stacks")                              \
     X(restarts, "restarts", "restarts from the root")                          \
     X(box_initiations, "initiations", "of box pipelines")                      \
     X(tri_initiations, "initiations", "of triangle pipelines")                 \

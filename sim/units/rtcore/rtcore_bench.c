@@ -253,6 +253,21 @@ static void count_ahead(const struct view *v, struct corbel_traversal t,
     }
 }
 
+/* What a step pushes, however long the stack is, and what it takes: entries
+ * that a short one forgets are pushed, too. */
+static void count_stack(const struct view *v, struct corbel_traversal t,
+                        struct sums *sums)
+{
+    struct corbel_traversal deep = t;
+    deep.entries = 64;
+    deep.held = deep.top = 0;
+    corbel_traversal_step(&deep, v->scene);
+    sums->stack_pushes += deep.held;
+    uint16_t before = t.held;
+    corbel_traversal_step(&t, v->scene);
+    sums->stack_pops += t.held < before ? before - t.held : 0;
+}
+
 void trace(const struct view *v, unsigned ray, struct sums *sums)
 {
     struct corbel_traversal t;
@@ -262,6 +277,7 @@ void trace(const struct view *v, unsigned ray, struct sums *sums)
     corbel_traversal_start(&t, v->scene, &v->ray[ray], v->flags[ray], &setup);
     while (corbel_traversal_fetch(&t, v->scene, &fetch)) {
         add_times(v, &t, &fetch, sums);
+        count_stack(v, t, sums);
         if (fetch.kind == CORBEL_FETCH_NODE)
             count_ahead(v, t, sums);
         corbel_traversal_step(&t, v->scene);
@@ -321,6 +337,9 @@ static void check_counters(struct bench *b)
     assert_stat(r, "box_initiations", sums.box_initiations);
     assert_stat(r, "tri_initiations", sums.tri_initiations);
     assert_stat(r, "stack_max", sums.stack_max);
+    assert_stat(r, "boxes", sums.nodes * corbel_node_width(v->scene->format));
+    assert_stat(r, "stack_pushes", sums.stack_pushes);
+    assert_stat(r, "stack_pops", sums.stack_pops);
     assert_stat(r, "latency", bench_stat(r, "ray_cycles"));
 }
 

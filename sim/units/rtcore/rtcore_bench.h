@@ -20,7 +20,7 @@
 /* What rays do and what that takes, by the same steps done here. */
 struct sums {
     uint64_t nodes, leaves, triangles, restarts, hits;
-    uint64_t requests, sectors, stack_max;
+    uint64_t requests, sectors, stack_max, stack_pushes, stack_pops;
     uint64_t ahead, ahead_sum;                          /* see count_ahead */
     uint64_t ray_request, ray_memory, ray_box, ray_tri; /* of rays alone */
     uint64_t box_initiations, tri_initiations;

@@ -38,6 +38,7 @@ void rtcore_count_ray(struct rtcore *r, uint32_t slot, uint64_t now, bool over)
     const struct corbel_hit *hit = corbel_traversal_hit(&ray->traversal);
     stats->hits += over & (hit->index != CORBEL_MISS);
     stats->restarts += ray->traversal.counts.restarts;
+    stats->stack_pushes += ray->traversal.forgotten;
     stats->traced++;
     stats->latency += now - ray->taken;
     stats->stack_max += deepest;

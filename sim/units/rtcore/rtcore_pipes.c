@@ -69,10 +69,11 @@ static inline uint32_t begin_node(struct rtcore *r, uint32_t slot,
                                   const struct ray *ray)
 {
     uint32_t width = r->boxes.width;
+    uint32_t boxes = corbel_node_width(ray->traversal.format);
     r->stats.nodes++;
+    r->stats.boxes += boxes;
     work_note(r->machine, &r->unit, WORK_nodes, r->askers[slot].work, 1);
-    return width ? initiations(corbel_node_width(ray->traversal.format), width)
-                 : 1;
+    return width ? initiations(boxes, width) : 1;
 }
 
 static inline uint32_t begin_leaf(struct rtcore *r, uint32_t slot,
@@ -296,6 +297,7 @@ static inline void step(struct rtcore *r, const struct pipeline *p,
 {
     struct ray *ray = rtcore_ray(r, slot);
     struct ray_slot *s = &r->slots[slot];
+    const uint16_t before = ray->traversal.held;
     if (__builtin_expect(r->special, 0))
         step_special(r, p, slot);
     else if (p == &r->triangles)
@@ -304,6 +306,9 @@ static inline void step(struct rtcore *r, const struct pipeline *p,
         pipes_step_node(r, ray);
     uint16_t held = ray->traversal.held, deepest = s->deepest;
     s->deepest = held > deepest ? held : deepest;
+    /* A step either pushes or pops. */
+    r->stats.stack_pushes += held > before ? (uint16_t)(held - before) : 0;
+    r->stats.stack_pops += held < before ? (uint16_t)(before - held) : 0;
     s->last = !held;
 }
 

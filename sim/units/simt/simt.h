@@ -127,6 +127,9 @@
     X(live_lanes, "lanes",                                                     \
       "of the warps that issued, those that were in any path: others than "    \
       "`instructions` had parted")                                             \
+    X(registers_read, "registers",                                             \
+      "of harts: that operands of instructions read, x0 as well")              \
+    X(registers_written, "registers", "that instructions write, likewise")     \
     X(fetches, "lines", "of code asked for")                                   \
     X(fetches_ahead, "lines", "of these before they were needed")              \
     X(operand_cycles, "cycles",                                                \

@@ -64,6 +64,8 @@ static void take_params(struct simt *t)
     for (unsigned i = 0; i < ISA_CLASS_COUNT; i++) {
         t->latency_of[i] = (uint16_t)p->latency[i];
         t->unit_of[i] = (uint8_t)p->unit[i];
+        for (unsigned reads = 0; reads < ISA_READS; reads++)
+            t->operands[reads][i] = isa_operands(i, reads);
         t->served |= (uint64_t)(isa_served(i) != NULL) << i;
     }
     t->outside = t->served | bit(ISA_CLASS_load) | bit(ISA_CLASS_store) |

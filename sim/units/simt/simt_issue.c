@@ -424,8 +424,12 @@ static bool is_ready(struct simt *t, struct simt_subcore *s,
 
 static void count(struct simt *t, const struct isa_insn *insn, unsigned lanes)
 {
+    const struct isa_operands *operands =
+        &t->operands[isa_reads_of[insn->op]][insn->cls];
     t->stats.warp_instructions++;
     t->stats.instructions += lanes;
+    t->stats.registers_read += lanes * operands->reads;
+    t->stats.registers_written += lanes * operands->writes;
     t->stats.of_class[insn->cls] += lanes;
     t->stats.lanes[lanes - 1]++;
 }

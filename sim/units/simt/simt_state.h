@@ -221,6 +221,7 @@ struct simt {
     uint16_t interval[SIMT_UNITS];
     uint16_t latency_of[ISA_CLASS_COUNT]; /* from params, compact */
     uint8_t unit_of[ISA_CLASS_COUNT];
+    struct isa_operands operands[ISA_READS][ISA_CLASS_COUNT];
     uint8_t subcore_count;
     uint64_t served, outside; /* classes, as bits: that units serve; that need
                                  an entry */

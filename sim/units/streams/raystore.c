@@ -147,6 +147,7 @@ static void count_stored(struct raystore *s, const struct msg *m)
         stats->crossings++;
     else
         stats->roots++;
+    stats->writes++;
     stats->bytes_written += RAYSTORE_RAY_BYTES;
     if (s->queues.held > stats->held_max)
         stats->held_max = s->queues.held;
@@ -251,6 +252,7 @@ static void give_hit(struct raystore *s, struct bank *b, struct msg_list *hits)
     m.addr = ray->ray;
     link_push_full(&s->unit.out[RAY][m.when], &m, &ray->half[0]);
     s->stats.hits++;
+    s->stats.reads++;
     s->stats.bytes_read += RAYSTORE_RAY_BYTES;
     answered(s, b);
 }
@@ -268,6 +270,7 @@ static void give_ray(struct raystore *s, struct bank *b, uint32_t tm,
     m.op = STREAM_STATE;
     link_push_full(o, &m, &ray->half[1]);
     s->stats.rays++;
+    s->stats.reads++;
     s->stats.bytes_read += RAYSTORE_RAY_BYTES;
     answered(s, b);
 }

@@ -51,6 +51,8 @@
     X(rays, "rays", "handed out to be traced")                                 \
     X(hits, "rays", "finished ones handed out")                                \
     X(ends, "requests", "requests for rays answered by the end")               \
+    X(writes, "accesses", "rays that came, of any kind")                       \
+    X(reads, "accesses", "rays and hits handed out")                           \
     X(bytes_written, "bytes", "of rays that came")                             \
     X(bytes_read, "bytes", "of rays handed out")                               \
     X(held_max, "rays", "most rays held at a time")                            \

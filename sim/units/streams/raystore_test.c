@@ -87,6 +87,8 @@ static void check_bank(struct bench *b)
             expect_at(b, tm, 2 * i, 100 + THERE + LINK + 2 * i + !tm);
         }
     assert_stat(b->units[0], "switches", 2);
+    assert_stat(b->units[0], "writes", 4);
+    assert_stat(b->units[0], "reads", 4);
 }
 
 static void a_bank_serves_its_tms_in_turn(void **state)

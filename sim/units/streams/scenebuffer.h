@@ -43,6 +43,7 @@
 #define SCENEBUFFER_STATS(X)                                                   \
     X(reads, "requests", "of caches, taken")                                   \
     X(bytes_out, "bytes", "read by caches")                                    \
+    X(writes, "accesses", "sectors of treelets written, as they came")         \
     X(refused, "requests", "of caches, for a treelet that was not there")      \
     X(conflicts, "cycles", "a request waited for its bank, by request")        \
     X(fills, "treelets", "that a slot was given to")                           \

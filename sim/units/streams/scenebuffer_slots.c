@@ -248,6 +248,7 @@ static void take_sector(struct scenebuffer *s, const struct msg *m)
         return;
     }
     s->stats.bytes_in += m->size;
+    s->stats.writes++;
     if (!due || --slot->left)
         return;
     assert(s->awaited);

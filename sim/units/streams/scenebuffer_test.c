@@ -133,6 +133,7 @@ static void check_fetch(struct bench *b)
     assert_stat(b->units[0], "busy", TREELET / SECTOR / PARTS / 2 + 1);
     assert_stat(b->units[0], "fills", 1);
     assert_stat(b->units[0], "bytes_in", TREELET);
+    assert_stat(b->units[0], "writes", TREELET / SECTOR);
 }
 
 static void a_treelet_is_fetched_from_all_partitions(void **state)

@@ -81,6 +81,10 @@
     X(retired, "buckets", "buckets whose items have been traced")              \
     X(bytes_written, "bytes", "of buckets")                                    \
     X(bytes_read, "bytes", "of buckets")                                       \
+    X(stored, "accesses", "items put into the banks' open buckets")            \
+    X(moved_out, "accesses", "items taken out of them, with their buckets")    \
+    X(on_chip_writes, "sectors", "of buckets, to the memory on the chip")      \
+    X(on_chip_reads, "sectors", "of buckets, from it")                         \
     X(fetched, "segments", "segments that became ready to be traced")          \
     X(culled, "segments", "segments that no ray has entered")                  \
     X(single, "segments", "segments of one bucket")                            \

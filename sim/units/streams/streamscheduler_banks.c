@@ -53,6 +53,7 @@ static void store(struct streamscheduler *s, uint32_t bank, const struct msg *m,
     }
     struct bucket *b = &s->buckets[number];
     struct item *item = &s->items[(size_t)number * s->capacity + b->items++];
+    s->stats.stored++;
     item->ray = *ray;
     item->number = (uint32_t)m->addr;
     policy_item(&s->policy, m->tag, m->aux);

@@ -175,6 +175,7 @@ static void write_bucket(struct streamscheduler *s)
     s->moved = s->changed = true;
     s->stats.written++;
     s->stats.written_roots += segment == 0;
+    s->stats.moved_out += s->buckets[number].items;
     s->stats.bytes_written += s->bucket_bytes;
 }
 

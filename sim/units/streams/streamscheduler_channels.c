@@ -111,6 +111,8 @@ static void run_channel(struct streamscheduler *s, uint32_t channel)
     for (; c->sent < end; c->sent++) {
         if (!s->on_chip && !link_ready(&s->unit.out[MEM][channel]))
             return;
+        s->stats.on_chip_writes += s->on_chip && job->tag == WRITE_JOB;
+        s->stats.on_chip_reads += s->on_chip && job->tag != WRITE_JOB;
         if (!s->on_chip)
             send_sector(s, channel, job, c->sent);
         else if (job->tag != WRITE_JOB)

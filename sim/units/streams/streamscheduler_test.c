@@ -63,6 +63,11 @@ static void check_buckets(const struct bench *b)
     assert_stat(u, "retired", opened);
     assert_stat(u, "bytes_written", opened * r->bucket);
     assert_stat(u, "bytes_read", opened * r->bucket);
+    assert_stat(u, "stored", live);
+    assert_stat(u, "moved_out", live);
+    uint64_t sectors = r->on_chip ? opened * r->bucket / SECTOR : 0;
+    assert_stat(u, "on_chip_writes", sectors);
+    assert_stat(u, "on_chip_reads", sectors);
     assert_true(opened >= (live + room - 1) / room);
     /* By segment one bucket of each is open at a time, of the roots one in each
      * bank. */

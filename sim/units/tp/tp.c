@@ -166,12 +166,24 @@ struct commit_queue *tp_commits(struct unit *u)
 
 /* ---- counters ---- */
 
+static void flush_classes(struct tp_stats *s, const uint16_t *counts,
+                          const struct isa_operands *operands)
+{
+    for (unsigned i = 0; i < ISA_CLASS_COUNT; i++) {
+        if (!counts[i])
+            continue;
+        s->of_class[i] += counts[i];
+        s->registers_read += (uint64_t)counts[i] * operands[i].reads;
+        s->registers_written += (uint64_t)counts[i] * operands[i].writes;
+    }
+}
+
 void tp_flush_counts(struct tp *t)
 {
     struct counts *c = &t->counts;
     struct tp_stats *s = &t->stats;
-    for (unsigned i = 0; i < ISA_CLASS_COUNT; i++)
-        s->of_class[i] += c->of_class[i];
+    for (unsigned reads = 0; reads < ISA_READS; reads++)
+        flush_classes(s, c->of_class[reads], t->common->operands[reads]);
     s->instructions += c->instructions;
     s->issued += c->instructions;
     s->scratch += c->scratch;

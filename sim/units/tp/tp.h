@@ -68,6 +68,9 @@
     X(loads_joined, "loads", "for which a cache was asking already")           \
     X(fetches, "sectors", "sectors of code asked for")                         \
     X(fetches_ahead, "sectors", "of these before they were needed")            \
+    X(registers_read, "registers",                                             \
+      "that operands of instructions read, x0 as well")                        \
+    X(registers_written, "registers", "that instructions write, likewise")     \
     X(rays, "rays", "rays sent to the RT core")
 
 /*

@@ -127,7 +127,7 @@ static inline uint64_t send_access(struct tp *t, struct slot *s,
     tp_send_access(t, s, &a, delay);
     add_pending(s, MEMORY, at->writes);
     s->wrote |= form->store;
-    t->counts.of_class[at->cls]++;
+    t->counts.of_class[isa_reads_of[at->op]][at->cls]++;
     t->counts.memory++;
     isa_accessed(hart, pc_of(code, after), 1);
     *insn = after < text_end(code) ? after : NULL;
@@ -158,7 +158,7 @@ static uint64_t ask_unit(struct tp *t, struct slot *s, struct hart *hart,
     uint32_t index = unit_new_msg(&t->unit);
     msg_copy(unit_msg(&t->unit, index), &m);
     link_forward_later(outport_of(t, port), index, delay);
-    t->counts.of_class[(*insn)->cls]++;
+    t->counts.of_class[isa_reads_of[(*insn)->op]][(*insn)->cls]++;
     *insn = next_insn(t, hart);
     return 1;
 }

@@ -177,8 +177,11 @@ static void fill_common(struct tp_common *c, const struct tp *t,
         c->local.classes = 0; /* all instructions pass through execute */
     place_ports(c, &t->unit);
     c->act_room = act_room(t);
-    for (unsigned i = 0; i < ISA_CLASS_COUNT; i++)
+    for (unsigned i = 0; i < ISA_CLASS_COUNT; i++) {
         c->step_of[i] = step_of(c, t, i);
+        for (unsigned reads = 0; reads < ISA_READS; reads++)
+            c->operands[reads][i] = isa_operands(i, reads);
+    }
 }
 
 /* Do the output ports lead equally far? */

@@ -226,7 +226,7 @@ bool tp_issue_any(struct tp *t, struct slot *s, struct hart *hart,
         return false;
     if (!port_ready(t, s, hart, insn, now))
         return false;
-    t->counts.of_class[insn->cls]++;
+    t->counts.of_class[isa_reads_of[insn->op]][insn->cls]++;
     execute(t, s, &hart->isa, insn, now);
     return true;
 }

@@ -66,6 +66,8 @@ static void check_latency(struct bench *b)
     assert_int_equal(x(b, 0, 9) - x(b, 0, 8), 9);  /* it is overwritten */
     assert_int_equal(x(b, 0, 12) - x(b, 0, 9), 9); /* others come between */
     assert_stat(b->units[0], "wait_result", 6 + 6 + 4);
+    assert_stat(b->units[0], "registers_read", 4 + 3 * 2 + 3 + 2);
+    assert_stat(b->units[0], "registers_written", 4 + 3 + 3 + 2);
 }
 
 static void a_result_may_be_used_latency_cycles_later(void **state)
@@ -109,6 +111,8 @@ static void check_turns(struct bench *b)
         assert_int_equal(x(b, hart, 8), 3 * hart + ROUND_TRIP + 2);
         assert_int_equal(ended(b, hart), 3 * hart + 2 * ROUND_TRIP + 5);
     }
+    assert_stat(b->units[0], "registers_read", 4 * 6);
+    assert_stat(b->units[0], "registers_written", 4 * 6);
 }
 
 static void harts_take_turns_when_they_wait(void **state)

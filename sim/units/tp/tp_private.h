@@ -170,6 +170,7 @@ struct tp_common {
                                          memory need none */
     uint32_t careful; /* classes that may have to be refused or wait */
     uint8_t step_of[ISA_CLASS_COUNT]; /* enum step, as bits */
+    struct isa_operands operands[ISA_READS][ISA_CLASS_COUNT];
     /* Accesses to RAM but for what scratch memory hides. */
     uint64_t plain_start, plain_bytes;
     int act_room; /* credits for slots that may act meanwhile */
@@ -188,10 +189,10 @@ enum { FROM_FIRST, FROM_SECOND, FROM_MEMORY, JOINED, LOAD_ROWS };
 
 /*
  * Counted since the last flush, for a row of tp_stats each; instructions are
- * the sum of their classes. Small, for one cache line: see COUNTED_MOST.
+ * the sum of their classes. Small, for few cache lines: see COUNTED_MOST.
  */
 struct counts {
-    uint16_t of_class[ISA_CLASS_COUNT];
+    uint16_t of_class[ISA_READS][ISA_CLASS_COUNT];
     uint16_t scratch, memory, rays;
     uint16_t loads[LOAD_ROWS];
     uint16_t instructions;
