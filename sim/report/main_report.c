@@ -7,6 +7,8 @@
 #include "sim/core/heap.h"
 #include "sim/core/tool.h"
 #include "sim/report/convert.h"
+#include "sim/report/energy_text.h"
+#include "sim/report/energy_views.h"
 #include "sim/report/json_schema.h"
 #include "sim/report/page.h"
 #include "sim/report/pixels.h"
@@ -32,8 +34,10 @@ struct command_line {
     bool help, version;
     struct list paths, images, series;
     struct list lines;  /* of --series */
+    struct list tables; /* of --energy */
     const char *stacks; /* NULL: none are wanted */
     bool verdict, profile;
+    bool spread;          /* --spread */
     const char *heat_map; /* of which cost, NULL: none is wanted */
     const char *schema;   /* of which file, NULL: none is wanted */
     char *output;         /* NULL: the standard output */
@@ -48,6 +52,7 @@ static void print_help(void)
         "       sim-report --series SERIES[,SERIES]... DIR [-o PLOT.svg|...]\n"
         "       sim-report --heat-map COST DIR [-o PICTURE.png]\n"
         "       sim-report --verdict|--profile DIR [-o TEXT]\n"
+        "       sim-report --energy TABLE[,TABLE]... DIR [-o TEXT|FILE.json]\n"
         "Shows the runs that sim-run --outdir has left in the directories as "
         "one page that\nneeds no network; the first is compared with the "
         "others.\n\n"
@@ -71,6 +76,11 @@ static void print_help(void)
         "it has any,\n                     by what it has counted\n"
         "  --profile          what lines and functions of a run with "
         "--profile cost\n"
+        "  --energy TABLE     energy and area of a run, from what it has "
+        "counted and tables\n                     in CSV; with -o PAGE.html "
+        "as a part of the page\n"
+        "  --spread           with --energy: spread what pixels and source "
+        "lines cannot be\n                     told over them\n"
         "  --schema FILE      print the JSON Schema of stats, profile or "
         "pixels, the\n                     .json files of a run\n"
         "  --help             print this\n"
@@ -93,13 +103,13 @@ static bool add_text(struct list *list, char *text, const char *what,
 }
 
 /* Cuts the text at its commas. */
-static bool add_series(struct list *list, const char *option, char *text,
-                       struct error *error)
+static bool add_parts(struct list *list, const char *option, char *text,
+                      const char *what, struct error *error)
 {
     for (char *part = strtok(text, ","); part; part = strtok(NULL, ","))
-        if (!add_text(list, part, "series", error))
+        if (!add_text(list, part, "of them", error))
             return false;
-    return list->count || error_set(error, "%s: expected GROUP.NAME", option);
+    return list->count || error_set(error, "%s: expected %s", option, what);
 }
 
 static bool read_value(struct command_line *line, const char *option,
@@ -110,9 +120,11 @@ static bool read_value(struct command_line *line, const char *option,
     if (!strcmp(option, "--image"))
         return add_text(&line->images, value, "images", error);
     if (!strcmp(option, "--csv"))
-        return add_series(&line->series, option, value, error);
+        return add_parts(&line->series, option, value, "GROUP.NAME", error);
+    if (!strcmp(option, "--energy"))
+        return add_parts(&line->tables, option, value, "TABLE.csv", error);
     if (!strcmp(option, "--series"))
-        return add_series(&line->lines, option, value, error);
+        return add_parts(&line->lines, option, value, "GROUP.NAME", error);
     if (!strcmp(option, "--stacks"))
         line->stacks = value;
     else if (!strcmp(option, "--heat-map"))
@@ -132,6 +144,8 @@ static bool read_argument(struct command_line *line, char **arguments, int *i,
         {"--version", &line->version},
         {"--verdict", &line->verdict},
         {"--profile", &line->profile},
+        {"--spread", &line->spread},
+        {"--energy", NULL},
         {"-o", NULL},
         {"--output", NULL},
         {"--image", NULL},
@@ -149,6 +163,31 @@ static bool read_argument(struct command_line *line, char **arguments, int *i,
                (o->flag || read_value(line, argument, arguments[++*i], error));
     }
     return add_text(&line->paths, argument, "directories", error);
+}
+
+static bool output_ends(const struct command_line *line, const char *end)
+{
+    size_t length = line->output ? strlen(line->output) : 0;
+    return length > strlen(end) &&
+           !strcmp(line->output + length - strlen(end), end);
+}
+
+static bool energy_agrees(const struct command_line *line, unsigned kinds,
+                          struct error *error)
+{
+    if (line->spread && !line->tables.count)
+        return error_set(error, "--spread: expected --energy TABLE, too");
+    if (line->tables.count && kinds)
+        return error_set(error, "--energy: expected no --csv, --stacks, "
+                                "--series, --heat-map, --verdict and "
+                                "--profile");
+    if (line->tables.count && line->paths.count > 1 &&
+        !output_ends(line, ".html"))
+        return error_set(error,
+                         "--energy: expected one directory, or -o PAGE.html, "
+                         "not %u directories",
+                         line->paths.count);
+    return true;
 }
 
 static bool read_command_line(struct command_line *line, int count,
@@ -179,6 +218,8 @@ static bool read_command_line(struct command_line *line, int count,
                          : line->profile    ? "profile"
                                             : "series",
                          line->paths.count);
+    if (!energy_agrees(line, kinds, error))
+        return false;
     if (line->heat_map && line->output &&
         convert_format(line->output) != PLOT_PNG)
         return error_set(error, "--heat-map -o %.200s: expected FILE.png",
@@ -242,6 +283,18 @@ static bool run_profile(FILE *out, const struct run *run, struct error *error)
     return good;
 }
 
+static void write_energy(FILE *out, const struct command_line *line,
+                         const cJSON *views)
+{
+    if (!output_ends(line, ".json")) {
+        energy_text(out, views);
+        return;
+    }
+    char *text = cJSON_Print(views);
+    fprintf(out, "{\"energy\": %s}\n", text);
+    cJSON_free(text);
+}
+
 static bool write_to(FILE *out, const struct command_line *line,
                      const struct material *m, struct error *error)
 {
@@ -254,6 +307,10 @@ static bool write_to(FILE *out, const struct command_line *line,
         return run_profile(out, m->runs, error);
     if (line->verdict)
         return verdict_text(out, m->runs, error);
+    if (line->tables.count && !output_ends(line, ".html")) {
+        write_energy(out, line, m->runs->energy);
+        return true;
+    }
     if (line->heat_map)
         return pixels_heat_map(out, m->runs, line->heat_map, error);
     return page_write(out, m->runs, m->count, m->images, m->left_out, error);
@@ -286,7 +343,7 @@ static int write_output(const struct command_line *line,
     if (line->output)
         return write_file(line, m);
     if (isatty(STDOUT_FILENO) && !line->series.count && !line->verdict &&
-        !line->profile) {
+        !line->profile && !line->tables.count) {
         error_set(&error,
                   "a %s is not for a terminal: expected -o FILE, or a "
                   "pipe",
@@ -320,6 +377,25 @@ static void read_runs(struct material *m, const struct command_line *line,
     }
 }
 
+/* The energy of each run, by all tables. */
+static bool add_energy(struct material *m, const struct command_line *line,
+                       struct error *error)
+{
+    struct energy_table table = {0};
+    bool good = true;
+    for (unsigned i = 0; good && i < line->tables.count; i++)
+        good = energy_table_read(&table, line->tables.texts[i], error);
+    for (unsigned i = 0; good && table.count && i < m->count; i++) {
+        struct energy e;
+        good = energy_new(&e, &m->runs[i], &table, error);
+        m->runs[i].energy = good ? energy_views(&e, line->spread, error) : NULL;
+        good = m->runs[i].energy;
+        energy_free(&e);
+    }
+    energy_table_free(&table);
+    return good;
+}
+
 /* All runs are read before anything is written. */
 static int report(const struct command_line *line)
 {
@@ -328,8 +404,9 @@ static int report(const struct command_line *line)
     read_runs(&m, line, &error);
     for (unsigned i = 0; m.count && m.left_out[i]; i++)
         tool_note("left out: %s", m.left_out[i]);
+    bool good = m.count && add_energy(&m, line, &error);
     int status =
-        m.count ? write_output(line, &m) : tool_complain(STATUS_USAGE, &error);
+        good ? write_output(line, &m) : tool_complain(STATUS_USAGE, &error);
     for (unsigned i = 0; i < m.count; i++)
         run_free(&m.runs[i]);
     for (unsigned i = 0; m.left_out[i]; i++)

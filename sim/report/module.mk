@@ -13,7 +13,7 @@ REPORT_PAGE := sim/report/page
 REPORT_OUT := $(B)/obj/sim/report/page
 REPORT_CHARTS := /usr/share/javascript/chart.js/chart.min.js
 REPORT_SCRIPTS := $(patsubst %,$(REPORT_PAGE)/%.js,basics looks model part table summary verdict \
-    figures stacks trips pixels chip series chart choose heat unitmap spread source compare log live start)
+    figures stacks trips energy pixels chip series chart choose heat unitmap spread source compare log live start)
 $(REPORT_OUT)/begin.html: $(REPORT_PAGE)/head.html $(REPORT_PAGE)/style.css $(REPORT_PAGE)/body.html
 	@mkdir -p $(@D)
 	{ cat $(REPORT_PAGE)/head.html; echo '<style>'; cat $(REPORT_PAGE)/style.css; \
@@ -58,9 +58,18 @@ $(SCHEMAS): $(B)/share/corbel/schema/%.schema.json: $(B)/bin/sim-report
 schemas: $(SCHEMAS) ## make JSON Schemas of what sim-run writes
 sim: $(SCHEMAS)
 
+# Tables of energy and area, for --energy.
+ENERGY_TABLES := $(patsubst sim/report/tables/%,$(B)/share/corbel/energy/%,$(wildcard sim/report/tables/*.csv))
+$(ENERGY_TABLES): $(B)/share/corbel/energy/%: sim/report/tables/%
+	@mkdir -p $(@D)
+	@cp $< $@
+report sim: $(ENERGY_TABLES)
+
 .PHONY: install-report
 install: install-report
-install-report: $(B)/bin/sim-report $(B)/bin/sim-diff $(SCHEMAS)
+install-report: $(B)/bin/sim-report $(B)/bin/sim-diff $(SCHEMAS) $(ENERGY_TABLES)
 	@mkdir -p $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/corbel/schema
+	@install -d $(DESTDIR)$(PREFIX)/share/corbel/energy
 	@install -m 644 $(SCHEMAS) $(DESTDIR)$(PREFIX)/share/corbel/schema
+	@install -m 644 $(ENERGY_TABLES) $(DESTDIR)$(PREFIX)/share/corbel/energy
 	@install -m 755 $(B)/bin/sim-report $(B)/bin/sim-diff $(DESTDIR)$(PREFIX)/bin

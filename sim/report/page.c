@@ -155,6 +155,14 @@ static void put_texts(FILE *out, const struct run *run)
     fputs(",\n\"image\":", out);
 }
 
+static void put_energy(FILE *out, const struct run *run)
+{
+    char *text = run->energy ? cJSON_PrintUnformatted(run->energy) : NULL;
+    fputs(",\n\"energy\":", out);
+    json_put_file(out, text);
+    cJSON_free(text);
+}
+
 /* image NULL: there is none. */
 static bool put_run(FILE *out, const struct run *run, const char *image,
                     struct error *error)
@@ -173,6 +181,7 @@ static bool put_run(FILE *out, const struct run *run, const char *image,
     fputs(",\n", out);
     if (!unit_maps_put(out, run, error))
         return false;
+    put_energy(out, run);
     fputc('}', out);
     return true;
 }

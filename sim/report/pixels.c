@@ -84,26 +84,42 @@ static float *read_values(const struct picture *p, const struct run *run,
     return values;
 }
 
+struct pixel_sums pixels_begin(const struct run *run)
+{
+    struct picture p = picture_of(run->pixels);
+    return (struct pixel_sums){
+        p.across, p.down, p.each,
+        heap_new((size_t)p.across * p.down, sizeof(double), "costs of pixels")};
+}
+
+bool pixels_add(struct pixel_sums *sums, const struct run *run,
+                const char *cost, double times, struct error *error)
+{
+    struct picture p = picture_of(run->pixels);
+    float *values = read_values(&p, run, cost, error);
+    if (!values)
+        return false;
+    for (uint32_t y = p.height; y-- > 0;)
+        for (uint32_t x = 0; x < p.width; x++)
+            sums->values[(size_t)(y / p.each) * p.across + x / p.each] +=
+                times * (double)values[(size_t)y * p.width + x];
+    free(values);
+    return true;
+}
+
 static bool put_cost(FILE *out, const struct picture *p, const struct run *run,
                      const char *name, struct error *error)
 {
-    float *values = read_values(p, run, name, error);
-    if (!values)
-        return false;
-    double *sums =
-        heap_new((size_t)p->across * p->down, sizeof *sums, "costs of pixels");
-    for (uint32_t y = p->height; y-- > 0;)
-        for (uint32_t x = 0; x < p->width; x++)
-            sums[(size_t)(y / p->each) * p->across + x / p->each] +=
-                (double)values[(size_t)y * p->width + x];
-    for (uint32_t y = 0; y < p->down; y++)
+    struct pixel_sums sums = pixels_begin(run);
+    bool good = pixels_add(&sums, run, name, 1, error);
+    for (uint32_t y = 0; good && y < p->down; y++)
         for (uint32_t x = 0; x < p->across; x++)
             fprintf(out, "%s%.7g", x || y ? "," : "[",
-                    sums[(size_t)y * p->across + x] / pixels_in(p, x, y));
-    fputc(']', out);
-    free(sums);
-    free(values);
-    return true;
+                    sums.values[(size_t)y * p->across + x] /
+                        pixels_in(p, x, y));
+    fputs(good ? "]" : "", out);
+    free(sums.values);
+    return good;
 }
 
 bool pixels_put(FILE *out, const struct run *run, struct error *error)

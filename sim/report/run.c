@@ -428,6 +428,7 @@ bool run_read(struct run *run, const char *path, struct error *error)
 void run_free(struct run *run)
 {
     cJSON_Delete(run->stats);
+    cJSON_Delete(run->energy);
     free(run->stats_text);
     free(run->manifest_text);
     free(run->profile_text);

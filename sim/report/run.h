@@ -51,6 +51,7 @@ struct run {
     /* The same of units. */
     struct value *unit_values;
     unsigned unit_value_count;
+    cJSON *energy;      /* of energy_views.h; NULL: none was asked for */
     char **range_names; /* names of such values */
     unsigned range_name_count;
     struct figure *figures; /* ratios only */
