@@ -73,4 +73,24 @@ misused "sim-report: none.csv: No such file or directory" "$bin/sim-report" --en
 misused "sim-report: --spread: expected --energy TABLE, too" "$bin/sim-report" --spread run1
 misused "sim-report: --energy: expected one directory, or -o PAGE.html, not 2 directories" \
     "$bin/sim-report" --energy t.csv run1 run2
+"$bin/sim-report" --energy t.csv run1 -o t.csv 2>log && fail "it writes over a table"
+cmp -s t.csv "$checks/table.csv" || fail "a table was changed"
+
+# ---- the page, drawn: bars of units sum to the whole
+browser=$(command -v chromium || true)
+if [ -n "$browser" ]; then
+    timeout 120 "$browser" --headless --no-sandbox --disable-gpu --user-data-dir="$PWD/chromium" \
+        --virtual-time-budget=10000 --enable-logging=stderr --dump-dom "file://$PWD/1.html" \
+        >dom 2>err || fail "chromium: $(cat err)"
+    ! grep CONSOLE err || fail "the lines above are on the console"
+    python3 - <<'END' || fail "the page"
+import json, re
+dom = open("dom").read()
+drawn = [float(value) for value in re.findall(r'data-energy="[^"]*" data-value="([^"]*)"', dom)]
+whole = json.load(open("1.json"))["energy"]["joules"]
+assert "data-errors" not in dom and abs(sum(drawn) - whole) < 1e-9 * whole, (drawn, whole)
+assert all(f"<h3>{title}</h3>" in dom for title in (
+    "Power over time", "What needs it", "How sure it is", "Energy of pixels"))
+END
+fi
 echo "energy: views sum up, with -j 1 and 2; bad tables are told"
