@@ -123,8 +123,7 @@ static void draw_texture(uint8_t texel[TEXELS][TEXELS])
             const float along = (u + v) / 2, across = fabsf(u - v);
             const float width = 1.7f * along * (1 - along);
             const float in = (width - across) * TEXELS / 2;
-            texel[y][x] =
-                (uint8_t)(255 * (in < 0 ? 0 : in > 1 ? 1 : in) + .5f);
+            texel[y][x] = (uint8_t)(255 * (in < 0 ? 0 : in > 1 ? 1 : in) + .5f);
         }
 }
 
@@ -155,8 +154,7 @@ static void add_tree(struct model *model, uint32_t kind, uint64_t texture)
     leaves->texels_offset = texture;
     leaves->width = leaves->height = TEXELS;
     leaves->cutoff = .5f;
-    leaves->corners_offset =
-        add_corners(model, model->mesh.triangles - first);
+    leaves->corners_offset = add_corners(model, model->mesh.triangles - first);
 }
 
 /* A square of that half side. */

@@ -458,6 +458,46 @@ static inline void corbel_walk_candidate(const struct corbel_walk *w,
     corbel_long_hit_of(scene, &w->found, w->instance, w->found_kind, hit);
 }
 
+/* A place on a texture, from its fraction of a side, which repeats. */
+static inline uint32_t corbel_texel(float at, uint32_t side)
+{
+    const int32_t whole = at > -0x1p24f && at < 0x1p24f ? (int32_t)at : 0;
+    float part = at - (float)whole;
+    part = part < 0 ? part + 1 : part;
+    const uint32_t texel = (uint32_t)(part * (float)side);
+    return texel < side ? texel : side - 1;
+}
+
+/*
+ * Is a triangle there where it was hit? As its geometry's texture of opacity
+ * says, by the nearest texel; without one it is.
+ */
+static inline bool corbel_hit_there(const struct corbel_scene *scene,
+                                    const struct corbel_long_hit *hit)
+{
+    const uint32_t number =
+        scene->instances > 0
+            ? corbel_scene_placement(scene, hit->instance)->tree
+            : 0;
+    const struct corbel_geometry *g = corbel_scene_geometry(
+        scene,
+        corbel_scene_tree(scene, number)->first_geometry + hit->geometry);
+    if (g->texels_offset == 0 || g->corners_offset == 0)
+        return true;
+    const float(*corner)[2] = (const float(*)[2])corbel_scene_at(
+        scene, g->corners_offset + (uint64_t)hit->primitive * 24);
+    const float b0 = 1 - hit->b1 - hit->b2;
+    const float u =
+        b0 * corner[0][0] + hit->b1 * corner[1][0] + hit->b2 * corner[2][0];
+    const float v =
+        b0 * corner[0][1] + hit->b1 * corner[1][1] + hit->b2 * corner[2][1];
+    const uint8_t *texel =
+        (const uint8_t *)corbel_scene_at(scene, g->texels_offset);
+    const uint32_t at =
+        corbel_texel(v, g->height) * g->width + corbel_texel(u, g->width);
+    return (float)texel[at] >= g->cutoff * 255;
+}
+
 #ifdef __cplusplus
 }
 #endif
