@@ -24,8 +24,8 @@ static unsigned trace(const struct corbel_scene *scene,
     struct corbel_walk w;
     unsigned asked = 0;
     corbel_walk_start(&w, scene, ray, 0, 0xFF, &setup);
-    while ((isect ? corbel_walk_next_isect
-                  : corbel_walk_next)(&w, scene) == CORBEL_EVENT_TRIANGLE) {
+    while ((isect ? corbel_walk_next_isect : corbel_walk_next)(&w, scene) ==
+           CORBEL_EVENT_TRIANGLE) {
         asked++;
         corbel_walk_candidate(&w, scene, hit);
         if (corbel_hit_there(scene, hit))
