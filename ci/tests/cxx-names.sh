@@ -8,9 +8,9 @@
 
 headers=(runtime/include/corbel/*.h)
 for header in "${headers[@]}"; do
-    # One is included with names, one has the system calls of Linux alone.
+    # Templates are included with names, one has the system calls of Linux alone.
     case ${header##*/} in
-    traverse_template.h | linux.h) ;;
+    *_template.h | linux.h) ;;
     *) echo "#include <corbel/${header##*/}>" ;;
     esac
 done >"$dir/names.cpp"

@@ -23,8 +23,9 @@ static void random_object(struct corbel_triangle object[2], bool flat)
     float point[4][3];
     for (int c = 0; c < 4; c++)
         for (int k = 0; k < 3; k++)
-            point[c][k] = flat ? away + (k == 1 ? 0 : (float)(k ? c / 2 : c % 2))
-                               : away + bench_uniform(-1, 1);
+            point[c][k] = flat
+                              ? away + (k == 1 ? 0 : (float)(k ? c / 2 : c % 2))
+                              : away + bench_uniform(-1, 1);
     for (int i = 0; i < 2; i++) {
         memcpy(object[i].v[0], point[0], sizeof point[0]);
         memcpy(object[i].v[1], point[i ? 3 : 1], sizeof point[0]);
@@ -121,8 +122,7 @@ static void try_instance(bool flat, struct seen *seen)
     struct corbel_tree upper = {0};
     random_object(object, flat);
     const struct corbel_box bounds = random_instance(&instance, object);
-    assert_true(
-        corbel_instance_box(&instance, &bounds, &upper.bounds, &frame));
+    assert_true(corbel_instance_box(&instance, &bounds, &upper.bounds, &frame));
     const double near =
         CORBEL_INSTANCES_NEAR * corbel_box_extent(&upper.bounds);
     struct corbel_box padded = upper.bounds;

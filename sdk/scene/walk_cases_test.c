@@ -14,8 +14,7 @@
 static const struct layout layout = {CORBEL_NODES_cwbvh6, CORBEL_LEAVES_plain,
                                      4};
 
-static float as_it_is[3][4] = {
-    {1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}};
+static float as_it_is[3][4] = {{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}};
 
 static struct corbel_scene *finish(struct model *model)
 {
@@ -144,9 +143,8 @@ static void flags_do_what_the_table_says(void **state)
     unsigned count = 0;
     for (unsigned instance = 0; instance < 12; instance++)
         for (unsigned thing = 0; thing < 4; thing++)
-            count += all_rays((struct row){.instance = instance,
-                                           .opaque = thing & 1,
-                                           .box = thing & 2});
+            count += all_rays((struct row){
+                .instance = instance, .opaque = thing & 1, .box = thing & 2});
     print_message("%u combinations\n", count);
     assert_true(count > 50000);
 }
@@ -159,8 +157,7 @@ static void distances_are_in_units_of_the_direction(void **state)
 {
     for (int i = 0; i < 12; i++) {
         const float scale = ldexpf(1, i - 6), length = ldexpf(1, 5 - i);
-        float m[3][4] = {
-            {0, scale, 0, 0}, {-scale, 0, 0, 0}, {0, 0, scale, 0}};
+        float m[3][4] = {{0, scale, 0, 0}, {-scale, 0, 0, 0}, {0, 0, scale, 0}};
         struct model model = {0};
         struct corbel_walk w;
         struct corbel_ray ray = down(INFINITY);
@@ -331,8 +328,8 @@ static void a_mirror_does_not_turn_faces(void **state)
         struct corbel_scene *scene = finish(&model);
         first(&w, scene, &ray, 0, 1);
         assert_int_equal(w.hit_kind, flip ? CORBEL_HIT_BACK : CORBEL_HIT_FRONT);
-        assert_int_equal(
-            first(&w, scene, &ray, flip ? 32 : 16, 1), CORBEL_EVENT_HIT);
+        assert_int_equal(first(&w, scene, &ray, flip ? 32 : 16, 1),
+                         CORBEL_EVENT_HIT);
         free(scene);
     }
 }

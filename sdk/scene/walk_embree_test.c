@@ -58,7 +58,9 @@ static void sphere_bounds(const struct RTCBoundsFunctionArguments *a)
         &part->boxes[part->geometry->first + a->primID];
     *a->bounds_o = (struct RTCBounds){
         box->min[0], isnan(box->min[1]) ? box->max[1] : box->min[1],
-        box->min[2], 0, box->max[0], box->max[1], box->max[2], 0};
+        box->min[2], 0,
+        box->max[0], box->max[1],
+        box->max[2], 0};
 }
 
 static void sphere_hit(const struct RTCIntersectFunctionNArguments *a)
@@ -81,9 +83,8 @@ static RTCGeometry make_part(struct world *w, struct part *part, bool boxes)
 {
     const struct corbel_scene *s = part->scene;
     const struct corbel_geometry *g = part->geometry;
-    RTCGeometry made =
-        rtcNewGeometry(w->device, boxes ? RTC_GEOMETRY_TYPE_USER
-                                        : RTC_GEOMETRY_TYPE_TRIANGLE);
+    RTCGeometry made = rtcNewGeometry(
+        w->device, boxes ? RTC_GEOMETRY_TYPE_USER : RTC_GEOMETRY_TYPE_TRIANGLE);
     rtcSetGeometryUserData(made, part);
     rtcSetGeometryMask(made, 0xFFFFFFFF);
     if (boxes) {
@@ -94,8 +95,8 @@ static RTCGeometry make_part(struct world *w, struct part *part, bool boxes)
         float *v = rtcSetNewGeometryBuffer(made, RTC_BUFFER_TYPE_VERTEX, 0,
                                            RTC_FORMAT_FLOAT3, 12, s->vertices);
         memcpy(v, corbel_scene_vertex(s, 0), 12 * (size_t)s->vertices);
-        uint32_t *f = rtcSetNewGeometryBuffer(
-            made, RTC_BUFFER_TYPE_INDEX, 0, RTC_FORMAT_UINT3, 12, g->count);
+        uint32_t *f = rtcSetNewGeometryBuffer(made, RTC_BUFFER_TYPE_INDEX, 0,
+                                              RTC_FORMAT_UINT3, 12, g->count);
         memcpy(f, corbel_scene_face(s, g->first), 12 * (size_t)g->count);
         rtcSetGeometryIntersectFilterFunction(made, filter);
     }
@@ -137,8 +138,8 @@ static void make_world(struct world *w, const struct corbel_scene *scene,
             const uint32_t number = tree->first_geometry + k;
             w->part[number] = (struct part){
                 scene, boxes, corbel_scene_geometry(scene, number)};
-            RTCGeometry made = make_part(w, &w->part[number],
-                                         tree->kind == CORBEL_TREE_BOXES);
+            RTCGeometry made =
+                make_part(w, &w->part[number], tree->kind == CORBEL_TREE_BOXES);
             rtcAttachGeometryByID(w->lower[i], made, k);
             rtcReleaseGeometry(made);
         }
@@ -161,17 +162,16 @@ static struct RTCRayHit by_embree(const struct world *w,
                                   const struct corbel_ray *ray, unsigned mask)
 {
     struct RTCIntersectContext context;
-    struct RTCRayHit r = {
-        .ray = {.org_x = ray->o[0],
-                .org_y = ray->o[1],
-                .org_z = ray->o[2],
-                .dir_x = ray->d[0],
-                .dir_y = ray->d[1],
-                .dir_z = ray->d[2],
-                .tfar = ray->tmax,
-                .mask = mask},
-        .hit = {.geomID = RTC_INVALID_GEOMETRY_ID,
-                .instID = {RTC_INVALID_GEOMETRY_ID}}};
+    struct RTCRayHit r = {.ray = {.org_x = ray->o[0],
+                                  .org_y = ray->o[1],
+                                  .org_z = ray->o[2],
+                                  .dir_x = ray->d[0],
+                                  .dir_y = ray->d[1],
+                                  .dir_z = ray->d[2],
+                                  .tfar = ray->tmax,
+                                  .mask = mask},
+                          .hit = {.geomID = RTC_INVALID_GEOMETRY_ID,
+                                  .instID = {RTC_INVALID_GEOMETRY_ID}}};
     rtcInitIntersectContext(&context);
     rtcIntersect1(w->top, &context, &r);
     return r;
@@ -222,8 +222,7 @@ static bool at_silhouette(const struct corbel_scene *scene,
                           const struct corbel_box *boxes,
                           const struct RTCRayHit *theirs)
 {
-    const float near =
-        2e-5f * (float)corbel_box_extent(&scene->bounds);
+    const float near = 2e-5f * (float)corbel_box_extent(&scene->bounds);
     for (int i = 0; i < 200; i++) {
         struct corbel_ray beside = *ray;
         struct corbel_long_hit hit;

@@ -22,8 +22,7 @@ static bool wrong(const struct energy_row *row, struct error *error,
 
 static bool parameter(const struct place *p, const char *name, double *value)
 {
-    const cJSON *v =
-        json_member(json_member(p->parameters, name), "value");
+    const cJSON *v = json_member(json_member(p->parameters, name), "value");
     *value = v ? v->valuedouble : 0;
     return v;
 }
@@ -169,8 +168,7 @@ static char lower_trust(const struct energy_row *a, const struct energy_row *b)
 
 /* value: of the run's, or value_count. */
 static bool add_item(struct energy *e, const struct place *p,
-                     const struct found *f, unsigned value,
-                     struct error *error)
+                     const struct found *f, unsigned value, struct error *error)
 {
     struct energy_item item = {.group = p->group, .value = value};
     double size = 0, instances = 0;
@@ -190,11 +188,11 @@ static bool add_item(struct energy *e, const struct place *p,
 
 /* ---- a run ---- */
 
-static bool add_group(struct energy *e, const cJSON *group,
-                      struct found *found, struct error *error)
+static bool add_group(struct energy *e, const cJSON *group, struct found *found,
+                      struct error *error)
 {
-    const cJSON *chip = json_member(json_member(e->run->stats, "chip"),
-                                    group->string);
+    const cJSON *chip =
+        json_member(json_member(e->run->stats, "chip"), group->string);
     const struct place p = {group->string,
                             json_member(group, "kind")->valuestring,
                             json_member(chip, "parameters"),
@@ -214,8 +212,7 @@ static bool add_group(struct energy *e, const cJSON *group,
 static bool has_event(const struct run *run, const char *group,
                       const char *event)
 {
-    return !*event ||
-           run_find(run, group, event, 0) < run->value_count;
+    return !*event || run_find(run, group, event, 0) < run->value_count;
 }
 
 /* A row for a unit that is there, of an event that it does not have. */
@@ -224,9 +221,9 @@ static bool check_events(const struct energy *e, struct error *error)
     for (unsigned i = 0; i < e->table->count; i++) {
         const struct energy_row *row = &e->table->rows[i];
         for (const cJSON *g = e->run->groups->child; g; g = g->next) {
-            const struct place p = {
-                .group = g->string,
-                .kind = json_member(g, "kind")->valuestring};
+            const struct place p = {.group = g->string,
+                                    .kind =
+                                        json_member(g, "kind")->valuestring};
             if (names_unit(row, &p) &&
                 !has_event(e->run, g->string, row->text[ENERGY_event]))
                 return error_set(error,

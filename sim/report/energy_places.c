@@ -20,7 +20,8 @@ static int named(const struct energy_row *row, const cJSON *list)
              at += strcspn(at, " ")) {
             size_t length = strcspn(at, " ");
             int place = 0;
-            for (const cJSON *one = list->child; one; one = one->next, place++) {
+            for (const cJSON *one = list->child; one;
+                 one = one->next, place++) {
                 const char *name = json_member(one, "name")->valuestring;
                 if (strlen(name) == length && !strncmp(name, at, length))
                     return place;

@@ -197,15 +197,13 @@ static bool check_words(const struct reader *r, const struct energy_row *row,
     const char *trust = row->text[ENERGY_trust];
     for (unsigned i = 0; i < sizeof needed / sizeof *needed; i++)
         if (!*row->text[needed[i]])
-            return error_set(error, "%s: line %u: %s is empty: expected %s",
-                             r->path, r->line, names[needed[i]],
-                             needed[i] == ENERGY_unit
-                                 ? "a group or a kind of units"
-                             : needed[i] == ENERGY_node
-                                 ? "a process, or 'not stated'"
-                             : needed[i] == ENERGY_source
-                                 ? "where the numbers come from"
-                                 : "H, M or L");
+            return error_set(
+                error, "%s: line %u: %s is empty: expected %s", r->path,
+                r->line, names[needed[i]],
+                needed[i] == ENERGY_unit     ? "a group or a kind of units"
+                : needed[i] == ENERGY_node   ? "a process, or 'not stated'"
+                : needed[i] == ENERGY_source ? "where the numbers come from"
+                                             : "H, M or L");
     return (strlen(trust) == 1 && strchr("HML", *trust)) ||
            wrong(r, error, "trust H, M or L", trust);
 }

@@ -99,8 +99,7 @@ static void put_events(FILE *out, const cJSON *v)
         fputc(' ', out);
         put_padded(out, *event ? event : "all the time", 20);
         if (*event)
-            fprintf(out, " %14.0f %10.4g", number(e, "count"),
-                    number(e, "pj"));
+            fprintf(out, " %14.0f %10.4g", number(e, "count"), number(e, "pj"));
         else
             fprintf(out, " %14s %10.4g", "", number(e, "mw"));
         put(out, number(e, "joules"), "J", 13);
@@ -133,7 +132,8 @@ static void put_parts(FILE *out, const cJSON *v)
     if (!launches)
         return;
     for (const cJSON *l = launches->child; l; l = l->next)
-        put_times(out, text(l, "name"), l, number(l, "end") - number(l, "begin"));
+        put_times(out, text(l, "name"), l,
+                  number(l, "end") - number(l, "begin"));
     fprintf(out, "%-40s %21s", "between launches", "");
     put(out, number(v, "between_launches"), "J", 13);
     fputc('\n', out);
@@ -141,8 +141,8 @@ static void put_parts(FILE *out, const cJSON *v)
 
 static void put_tornado(FILE *out, const cJSON *v)
 {
-    fprintf(out, "\n%-20s %-20s %12s %12s trust, source\n",
-            "a third of a row", "", "less", "more");
+    fprintf(out, "\n%-20s %-20s %12s %12s trust, source\n", "a third of a row",
+            "", "less", "more");
     for (const cJSON *t = json_member(v, "tornado")->child; t; t = t->next) {
         put_padded(out, text(t, "unit"), 20);
         fputc(' ', out);

@@ -26,8 +26,8 @@ static double joules_between(const struct energy *e, const int64_t *values,
     for (unsigned i = 0; i < e->count; i++) {
         const struct energy_item *item = &e->items[i];
         bool counts = item->value < e->run->value_count;
-        sum += energy_joules(
-            e, item, counts ? (double)values[item->value] : 0, cycles);
+        sum += energy_joules(e, item, counts ? (double)values[item->value] : 0,
+                             cycles);
     }
     return sum;
 }
@@ -104,8 +104,7 @@ static void add_bins(cJSON *json, const struct energy *e,
     cJSON_AddNumberToObject(times, "begin", (double)bins->begin);
     cJSON_AddNumberToObject(times, "each", (double)bins->each);
     for (unsigned b = 0; b < bins->count; b++)
-        cJSON_AddItemToArray(ends,
-                             cJSON_CreateNumber((double)bins->ends[b]));
+        cJSON_AddItemToArray(ends, cJSON_CreateNumber((double)bins->ends[b]));
     for (unsigned i = 0; i < e->count; i++) {
         const char *group = e->items[i].group;
         if (i && e->items[i - 1].group == group)

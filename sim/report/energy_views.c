@@ -40,10 +40,10 @@ static void add_without(cJSON *json, const struct energy *e, bool area)
         bool any = false;
         for (unsigned i = 0; i < e->count; i++) {
             const struct energy_item *item = &e->items[i];
-            any |= !strcmp(item->group, g->string) &&
-                   (area ? item->row->has[ENERGY_MM2]
-                         : item->row->has[ENERGY_PJ] ||
-                               item->row->has[ENERGY_MW]);
+            any |=
+                !strcmp(item->group, g->string) &&
+                (area ? item->row->has[ENERGY_MM2]
+                      : item->row->has[ENERGY_PJ] || item->row->has[ENERGY_MW]);
         }
         if (!any)
             cJSON_AddItemToArray(list, cJSON_CreateString(g->string));
@@ -101,8 +101,8 @@ static void add_events(cJSON *json, const struct energy *e)
         }
         add_row(event, item);
         if (item->value < e->run->value_count)
-            cJSON_AddNumberToObject(
-                event, "count", (double)e->run->values[item->value].total);
+            cJSON_AddNumberToObject(event, "count",
+                                    (double)e->run->values[item->value].total);
         cJSON_AddNumberToObject(event, "pj", item->pj);
         cJSON_AddNumberToObject(event, "mw", item->mw);
         cJSON_AddNumberToObject(event, "joules", energy_of(e, item));
@@ -256,8 +256,7 @@ static void add_totals(cJSON *json, const struct energy *e, double *sum)
     *sum = 0;
     for (unsigned i = 0; i < e->count; i++) {
         *sum += energy_of(e, &e->items[i]);
-        standing +=
-            energy_joules(e, &e->items[i], 0, (double)e->run->cycles);
+        standing += energy_joules(e, &e->items[i], 0, (double)e->run->cycles);
         area += e->items[i].mm2;
     }
     cJSON_AddNumberToObject(json, "joules", *sum);
