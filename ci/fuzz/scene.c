@@ -6,6 +6,7 @@
 #include "sdk/scene/mutate.h"
 #include <corbel/traverse_moves.h>
 #include <corbel/verify.h>
+#include <corbel/walk.h>
 #include <math.h>
 
 /* Every traversal of a tree of a few KiB takes fewer steps. */
@@ -73,6 +74,30 @@ static void check(const struct corbel_scene *scene, uint32_t hit)
         abort();
 }
 
+/* Through instances; of what the program is asked about, half is there. */
+static uint32_t by_walk(const struct corbel_scene *scene,
+                        const struct corbel_ray *ray, unsigned entries)
+{
+    const struct corbel_traversal_setup setup = {entries, true};
+    struct corbel_long_hit hit;
+    struct corbel_walk w;
+    struct corbel_fetch fetch;
+    unsigned steps = 0;
+    corbel_walk_start(&w, scene, ray, 0, 0xFF, &setup);
+    do {
+        corbel_walk_resume(&w, scene);
+        while (corbel_walk_fetch(&w, scene, &fetch)) {
+            corbel_walk_step(&w, scene);
+            limit(&steps);
+        }
+        if (steps % 2)
+            corbel_walk_accept(&w);
+        limit(&steps);
+    } while (corbel_walk_event(&w) >= CORBEL_EVENT_TRIANGLE);
+    corbel_walk_hit(&w, scene, &hit);
+    return hit.index;
+}
+
 static void trace(const struct corbel_scene *scene)
 {
     const bool moves =
@@ -81,6 +106,7 @@ static void trace(const struct corbel_scene *scene)
         const struct corbel_ray ray = ray_at(scene, i);
         check(scene, by_stack(scene, &ray, corbel_stack_full(scene)));
         check(scene, by_stack(scene, &ray, 2));
+        check(scene, by_walk(scene, &ray, 2));
         for (unsigned p = CORBEL_BY_PARENTS; moves && p <= CORBEL_BY_CLIMBS;
              p++)
             check(scene, by_moves(scene, &ray, (enum corbel_move_policy)p));

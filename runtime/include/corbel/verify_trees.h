@@ -67,7 +67,7 @@ static inline const char *corbel_tree_flaw(const struct corbel_scene *scene,
                                               : NULL;
 }
 
-/* Trees and geometries follow each other, and all of them are somebody's. */
+/* Trees follow each other, their nodes and geometries too, without gaps. */
 static inline bool corbel_verify_tree_records(struct corbel_verifier *v)
 {
     const struct corbel_scene *s = v->scene;
