@@ -54,6 +54,15 @@ expect '^Old value = 0$'
 [ "$(grep -c ' Thread [0-9]* "tm0' log)" -ge 8 ] || fail 'not all harts are threads'
 same -a tiny "$S/hello"
 
+# ---- stops at a cycle and at a launch
+session "$S/hello" -a tiny "$S/hello" -- -ex 'monitor stop cycle 3333' -ex c -ex 'monitor cycle' \
+    -ex 'monitor stop launch' -ex c -ex 'monitor where' -ex 'monitor stop cycle 3' -ex c
+expect '^cycle 3333$'
+expect '^kernel 1 begins$'
+expect '^[0-9]+ harts? .*running, at 0x[0-9a-f]+ <(park|add_numbers)'
+expect '^expected stop cycle N, with N after [0-9]+, stop launch, or stop off$'
+same -a tiny "$S/hello"
+
 # ---- conditions are evaluated for each hart that comes, and the run stops for none but theirs
 for options in "-a tiny" "-a tiny-simt" "-a tiny -j2"; do
     read -ra options <<<"$options"

@@ -123,7 +123,7 @@ void engine_memory(const struct engine *engine, unsigned thread,
                    void (*piece)(void *context, void *at, size_t bytes),
                    void *context);
 /* The limit becomes the next cycle at which all tiles can stand still; only
- * from hooks.progress and hooks.mark. */
+ * from hooks.progress, .mark, .service and .alarm. */
 void engine_end_soon(struct engine *engine);
 /*
  * Asks for hooks.mark at the first multiple of chip_epoch() that is not before

@@ -79,6 +79,9 @@ struct gdb {
     uint64_t range_start, range_end;
     struct place_of_hart from; /* of the hart that is stepped */
     struct place_of_hart told; /* of the hart that stopped last */
+    uint64_t stop_cycle;       /* monitor stop cycle; CYCLE_NEVER: none */
+    bool stops_launches;       /* monitor stop launch */
+    unsigned launched;         /* the kernel that has begun, 0: none since */
     bool interrupted;          /* by ctrl-C, or as the client is gone */
     bool done;                 /* that hart has been stepped */
     bool noticed;              /* a hit that the run stops for */

@@ -111,6 +111,28 @@ static void focus(struct gdb *g, char *rest, FILE *to)
                 "or state WORD...\n");
 }
 
+/* ---- stops that are no place in the program ---- */
+
+static void stop(struct gdb *g, char *rest, FILE *to)
+{
+    char *word = strtok_r(rest, " ", &rest), *end = "";
+    uint64_t cycle = strtoull(rest, &end, 0);
+    if (word && !strcmp(word, "launch") && !*rest) {
+        g->stops_launches = true;
+    } else if (word && !strcmp(word, "off") && !*rest) {
+        g->stops_launches = false;
+        g->stop_cycle = CYCLE_NEVER;
+    } else if (word && !strcmp(word, "cycle") && *rest && !*end &&
+               cycle > g->host->now) {
+        g->stop_cycle = cycle;
+    } else {
+        fprintf(to,
+                "expected stop cycle N, with N after %" PRIu64
+                ", stop launch, or stop off\n",
+                g->host->now);
+    }
+}
+
 /* ---- all of them ---- */
 
 static void help(struct gdb *g, char *rest, FILE *to);
@@ -125,6 +147,7 @@ static const struct {
      "all | hart N | core NAME | pc FUNCTION | state WORD: which "
      "harts gdb lists as threads",
      focus},
+    {"stop", "cycle N | launch | off: where the run stops besides", stop},
     {"where", "all harts, by state and place", where},
 };
 enum { ROWS = sizeof rows / sizeof *rows };

@@ -125,6 +125,7 @@ static void set_out(struct gdb *g)
 {
     view_drop(g);
     g->interrupted = g->done = g->noticed = false;
+    g->launched = 0;
     if (g->attached && g->action != ACTION_GO)
         g->from = gdb_place(g, g->stepped);
 }
@@ -165,6 +166,22 @@ static bool has_stepped(struct gdb *g)
            now.pc >= g->range_end;
 }
 
+/* A cycle, or a launch, that monitor stop has named. */
+static bool is_named(struct gdb *g)
+{
+    char text[80];
+    if (g->launched)
+        snprintf(text, sizeof text, "kernel %u begins\n", g->launched);
+    else if (g->host->now >= g->stop_cycle)
+        snprintf(text, sizeof text, "cycle %" PRIu64 "\n", g->host->now);
+    else
+        return false;
+    if (!g->launched)
+        g->stop_cycle = CYCLE_NEVER;
+    reply_console(g, text);
+    return true;
+}
+
 /* Notes why the run stops here, if it does. */
 static bool stops_here(struct gdb *g)
 {
@@ -175,6 +192,8 @@ static bool stops_here(struct gdb *g)
         note_hit(g, &hit);
     else if (g->done)
         note_stop(g, GDB_TRAP, g->stepped, "");
+    else if (is_named(g))
+        note_stop(g, GDB_TRAP, g->current, "");
     else if (g->interrupted)
         note_stop(g, GDB_INT, g->current, "");
     else
@@ -200,6 +219,19 @@ static void on_progress(struct host *host)
         return;
     attend(g);
     if (g->interrupted && host_is_timed(host))
+        engine_end_soon(host->engine);
+}
+
+/* The run stops as soon as all can stand: the kernel has just begun. */
+static void on_border(struct host *host, enum range_of of, uint64_t number,
+                      bool begin)
+{
+    struct gdb *g = gdb_of(host);
+    if (!g || !g->attached || !g->stops_launches || !begin ||
+        of != RANGE_OF_LAUNCH)
+        return;
+    g->launched = (unsigned)number;
+    if (host_is_timed(host))
         engine_end_soon(host->engine);
 }
 
@@ -278,7 +310,15 @@ static bool watches(void *context)
 {
     const struct gdb *g = context;
     return g->attached &&
-           (breaks_any(g) || g->action != ACTION_GO || g->interrupted);
+           (breaks_any(g) || g->action != ACTION_GO || g->interrupted ||
+            g->launched ||
+            (!host_is_timed(g->host) && g->stop_cycle != CYCLE_NEVER));
+}
+
+static uint64_t until(void *context)
+{
+    const struct gdb *g = context;
+    return g->attached ? g->stop_cycle : CYCLE_NEVER;
 }
 
 /* After each cycle. */
@@ -288,7 +328,7 @@ static bool still(void *context, uint64_t now)
     (void)now;
     breaks_collect(g);
     g->done |= has_stepped(g);
-    return !g->interrupted && !g->noticed && !g->done;
+    return !g->interrupted && !g->noticed && !g->done && !g->launched;
 }
 
 static void resumed(void *context, struct hart *hart)
@@ -311,7 +351,8 @@ static bool next(void *context, struct hart *hart)
         breaks_came(g, number);
     if (g->action != ACTION_GO && number == g->stepped)
         g->done |= has_stepped(g);
-    if (!g->noticed && !g->done && !g->interrupted)
+    if (!g->noticed && !g->done && !g->interrupted && !g->launched &&
+        g->host->now < g->stop_cycle)
         return true;
     return !stops_here(g) || stand(g, true);
 }
@@ -337,8 +378,16 @@ static bool on_arrive(struct host *host, struct error *error)
     *observer_of(host, &gdb_observer) = g;
     g->host = host;
     g->reply = heap_new(2 * PACKET_BYTES + 1, 1, "--gdb");
-    g->debugger = (struct debugger){g,     stopped, goes_on, watches,
-                                    still, resumed, next,    accessed};
+    g->debugger = (struct debugger){.context = g,
+                                    .stopped = stopped,
+                                    .goes_on = goes_on,
+                                    .watches = watches,
+                                    .until = until,
+                                    .still = still,
+                                    .resumed = resumed,
+                                    .next = next,
+                                    .accessed = accessed};
+    g->stop_cycle = CYCLE_NEVER;
     return link_open(&g->link, where, error);
 }
 
@@ -441,6 +490,7 @@ const struct observer gdb_observer = {
     .build = on_build,
     .placed = on_placed,
     .begin = on_begin,
+    .border = on_border,
     .progress = on_progress,
     .leave = on_leave,
     .free = on_free,

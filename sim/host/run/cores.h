@@ -66,6 +66,8 @@ struct debugger {
      * that is executed without timing? Asked before each engine_run, and each
      * turn of a hart. */
     bool (*watches)(void *context);
+    /* The cycle in which engine_run is to return, CYCLE_NEVER: none. */
+    uint64_t (*until)(void *context);
     /* So it does. False: engine_run returns. */
     bool (*still)(void *context, uint64_t now);
     /* A hart goes on behind a service, at its pc. */

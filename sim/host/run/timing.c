@@ -256,7 +256,10 @@ static enum engine_stop run(struct host *host)
         bool each = d->watches(d->context);
         struct engine_hooks hooks = hooks_of(host, each);
         engine_listen(host->engine, &hooks, each ? 1 : o->engine.epoch);
-        stop = engine_run(host->engine, o->max_cycles, interval);
+        uint64_t until = d->until(d->context);
+        stop =
+            engine_run(host->engine,
+                       until < o->max_cycles ? until : o->max_cycles, interval);
         host->now = engine_cycle(host->engine);
     } while (d->goes_on(d->context, stop));
     return stop;

@@ -4,7 +4,6 @@
  */
 #include "sim/units/common/access_rules.h"
 #include "sim/units/common/program_text.h"
-#include "sim/units/common/stop_log.h"
 #include "sim/units/simt/simt_private.h"
 
 /* ---- whether a warp may issue ---- */
@@ -271,36 +270,6 @@ static void take_outcome(struct simt *t, struct simt_warp *w,
     }
 }
 
-/* A debugger is told what lanes access. */
-static void tell_access(struct simt *t, struct simt_warp *w,
-                        const struct isa_lanes *l)
-{
-    for (uint64_t m = l->mask; m; m &= m - 1)
-        stop_note(
-            t->machine, &t->unit,
-            (struct stop_record){.kind = STOP_ACCESS,
-                                 .hart = hart_of(t, w, first_of(m))->isa.id,
-                                 .access = l->access,
-                                 .address = l->at[first_of(m)],
-                                 .size = l->size});
-}
-
-/* Likewise which of some lanes have come to marked instructions. */
-static void tell_came(struct simt *t, struct simt_warp *w, uint64_t lanes)
-{
-    for (unsigned i = 0; i < w->path_count; i++) {
-        const struct simt_path *p = &w->paths[i];
-        const struct isa_insn *insn = insn_at(t, p->pc);
-        if (!insn || !(insn->reads & ISA_MARK))
-            continue;
-        for (uint64_t m = lanes & p->mask; m; m &= m - 1)
-            stop_note(t->machine, &t->unit,
-                      (struct stop_record){
-                          .kind = STOP_CAME,
-                          .hart = hart_of(t, w, first_of(m))->isa.id});
-    }
-}
-
 /* The path has moved: what holds the whole warp, or takes lanes away. */
 static void take_end(struct simt *t, struct simt_warp *w,
                      enum isa_outcome outcome, uint64_t gone, uint64_t now)
@@ -342,7 +311,7 @@ static void execute(struct simt *t, struct simt_warp *w,
     }
     bool kept = w->bypass;
     if (outcome == ISA_ACCESS && insn->reads & ISA_MARK)
-        tell_access(t, w, l);
+        simt_tell_access(t, w, l);
     if (outcome == ISA_ACCESS)
         simt_check_access(t, w, l);
     take_outcome(t, w, insn, l, outcome, now);
@@ -352,7 +321,7 @@ static void execute(struct simt *t, struct simt_warp *w,
         lanes_fault(t, w, insn, l, now);
     if (mask & ~l->faulted) {
         simt_path_moves(t, w, insn, l->jumped, l->at);
-        tell_came(t, w, mask & ~l->faulted);
+        simt_tell_came(t, w, mask & ~l->faulted);
         take_end(t, w, outcome, mask & ~l->faulted, now);
     }
 }

@@ -18,6 +18,7 @@
  *   simt_translate.c what a TLB looks up for them: the table of translations
  *   simt_served.c    instructions that other units serve
  *   simt_leave.c     lanes that leave for a service, fences
+ *   simt_told.c      what a debugger is told of lanes
  *   simt_watch.c     what is told of SMs that are watched: --profile, --trace
  */
 #ifndef SIM_SIMT_PRIVATE_H
@@ -263,6 +264,14 @@ void simt_use_answer(struct simt *t, const struct msg *m, uint64_t now);
 
 bool simt_build(struct unit *u, struct error *error);
 void simt_begin(struct simt *t);
+
+/* ---- simt_told.c ---- */
+
+/* A debugger is told what lanes access. */
+void simt_tell_access(struct simt *t, struct simt_warp *w,
+                      const struct isa_lanes *l);
+/* Likewise which of some lanes have come to marked instructions. */
+void simt_tell_came(struct simt *t, struct simt_warp *w, uint64_t lanes);
 
 /* ---- simt_watch.c: of watched SMs ---- */
 
