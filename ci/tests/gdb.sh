@@ -74,6 +74,17 @@ for options in "-a tiny" "-a tiny-simt" "-a tiny -j2"; do
     same "${options[@]}" "$S/hello"
 done
 
+# ---- runs that are saved, go on, or are timed in part
+stops=(-ex 'break add_numbers if $hart_id == 3' -ex c -ex stepi -ex c)
+session "$S/hello" -a tiny --checkpoint run.ck --max-cycles 6000 "$S/hello" -- "${stops[@]}"
+[ "$("$sim" --quiet --resume run.ck 2>&1 | tail -n 1)" = "results hash: $(hash_of -a tiny "$S/hello")" ] ||
+    fail 'a run that was saved under gdb goes on otherwise'
+session "$S/hello" --resume run.ck -- "${stops[@]}"
+same -a tiny "$S/hello"
+session "$S/hello" --timing roi -a tiny "$S/hello" -- -ex 'break main' -ex c -ex next "${stops[@]}"
+expect 'hit Breakpoint 2, add_numbers'
+same --timing roi -a tiny "$S/hello"
+
 # ---- what is written changes the run, and is said to
 session "$S/hello" -o out -a tiny "$S/hello" -- -ex 'tbreak add_numbers' -ex c \
     -ex 'set var *(unsigned *)arg = 7' -ex 'p *(unsigned *)arg' -ex c
