@@ -42,13 +42,33 @@ static inline uint8_t hinted_bypass(const struct isa_insn *hint)
     return levels[hint->rs2];
 }
 
+/* 1, 2, 4 or 8 bytes that the core holds. */
+static inline uint64_t access_bytes(const uint8_t *at, unsigned size)
+{
+    uint64_t eight;
+    uint32_t four;
+    uint16_t two;
+    switch (size) {
+    case 8:
+        memcpy(&eight, at, sizeof eight);
+        return eight;
+    case 4:
+        memcpy(&four, at, sizeof four);
+        return four;
+    case 2:
+        memcpy(&two, at, sizeof two);
+        return two;
+    default:
+        return *at;
+    }
+}
+
 /* Does an access other than a store to bytes that the core holds. Returns what
  * the hart's register gets; an sc has its reservation. */
 static inline uint64_t access_in_core(uint8_t *at, uint8_t access,
                                       unsigned size, uint64_t operand)
 {
-    uint64_t value = 0;
-    memcpy(&value, at, size);
+    uint64_t value = access_bytes(at, size);
     if (access == ISA_SC) {
         memcpy(at, &operand, size);
         return 0;

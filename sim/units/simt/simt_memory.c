@@ -90,15 +90,6 @@ static uint64_t in_sm(const struct simt *t, const struct isa_lanes *l,
     return inside;
 }
 
-void simt_load_done(struct simt *t, struct simt_warp *w, unsigned lane,
-                    const struct isa_insn *insn, uint64_t value)
-{
-    struct isa_hart *hart = &hart_of(t, w, lane)->isa;
-    isa_load_done(hart, insn, value);
-    if (t->commits)
-        commit_queue_finish(t->commits, hart, insn, t->lanes->at[lane], value);
-}
-
 /* An sc without the reservation fails here; others may still lose it. */
 bool simt_sc_fails(struct simt *t, struct simt_warp *w, unsigned lane,
                    const struct isa_insn *insn, const struct isa_lanes *l)
@@ -107,14 +98,14 @@ bool simt_sc_fails(struct simt *t, struct simt_warp *w, unsigned lane,
     bool mine = *reserved == l->at[lane] / SECTOR;
     *reserved = ~0ull;
     if (!mine)
-        simt_load_done(t, w, lane, insn, 1);
+        simt_load_done(t, lane, insn, 1);
     return !mine;
 }
 
 static void scratch_lane(struct simt *t, struct simt_warp *w, unsigned lane,
                          const struct isa_insn *insn, const struct isa_lanes *l)
 {
-    uint8_t *at = scratch_at(scratch_of(t, hart_of(t, w, lane)),
+    uint8_t *at = scratch_at(scratch_of(t, isa_lane(l, lane)->id),
                              t->machine->scratch_bytes, t->address_mask,
                              l->at[lane], l->size);
     if (l->access == ISA_STORE) {
@@ -125,7 +116,7 @@ static void scratch_lane(struct simt *t, struct simt_warp *w, unsigned lane,
         t->reserved[slot_of(t, w, lane)] = l->at[lane] / SECTOR;
     if (l->access == ISA_SC && simt_sc_fails(t, w, lane, insn, l))
         return;
-    simt_load_done(t, w, lane, insn,
+    simt_load_done(t, lane, insn,
                    access_in_core(at, l->access, l->size, l->value[lane]));
 }
 

@@ -186,9 +186,17 @@ void simt_access(struct simt *t, struct simt_warp *w,
 void simt_block(struct simt *t, struct simt_warp *w,
                 const struct isa_insn *insn, struct isa_lanes *l, uint64_t now);
 
-/* The lane has loaded a value; an sc without its reservation fails here. */
-void simt_load_done(struct simt *t, struct simt_warp *w, unsigned lane,
-                    const struct isa_insn *insn, uint64_t value);
+/* The lane of the warp that executes has loaded a value; an sc without its
+ * reservation fails here. */
+static inline void simt_load_done(struct simt *t, unsigned lane,
+                                  const struct isa_insn *insn, uint64_t value)
+{
+    struct isa_hart *hart = isa_lane(t->lanes, lane);
+    isa_load_done(hart, insn, value);
+    if (t->commits)
+        commit_queue_finish(t->commits, hart, insn, t->lanes->at[lane], value);
+}
+
 bool simt_sc_fails(struct simt *t, struct simt_warp *w, unsigned lane,
                    const struct isa_insn *insn, const struct isa_lanes *l);
 

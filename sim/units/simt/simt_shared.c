@@ -94,6 +94,8 @@ static void note(const struct simt *t, const struct hart *h,
                  const struct isa_lanes *l, unsigned lane, uint64_t now,
                  enum check_kind kind, uint64_t value)
 {
+    if (!t->machine->check_logs)
+        return;
     struct check_record record = {.kind = (uint8_t)kind,
                                   .hart = h->isa.id,
                                   .issued = now,
@@ -104,13 +106,6 @@ static void note(const struct simt *t, const struct hart *h,
                                           l->access >= ISA_LR,
                                   .size = l->size};
     check_note(t->machine, &t->unit, &record);
-}
-
-static uint64_t bytes_at(const uint8_t *at, unsigned size)
-{
-    uint64_t value = 0;
-    memcpy(&value, at, size);
-    return value;
 }
 
 /* Others that have reserved a sector lose it as it is written to. */
@@ -135,7 +130,7 @@ static void access_lane(struct simt *t, struct simt_warp *w, unsigned lane,
 {
     const struct hart *h = hart_of(t, w, lane);
     uint8_t *at = machine_at(t->machine, l->at[lane]);
-    uint64_t old = bytes_at(at, l->size);
+    uint64_t old = access_bytes(at, l->size);
     if (l->access == ISA_SC && simt_sc_fails(t, w, lane, insn, l))
         return;
     if (l->access == ISA_STORE) {
@@ -146,7 +141,7 @@ static void access_lane(struct simt *t, struct simt_warp *w, unsigned lane,
         if (l->access != ISA_SC)
             note(t, h, l, lane, now,
                  l->access == ISA_LOAD ? CHECK_LOAD : CHECK_OLD, old);
-        simt_load_done(t, w, lane, insn, value);
+        simt_load_done(t, lane, insn, value);
     }
     if (l->access == ISA_LOAD)
         return;
@@ -155,7 +150,7 @@ static void access_lane(struct simt *t, struct simt_warp *w, unsigned lane,
         t->shared_reserved = true;
         return;
     }
-    note(t, h, l, lane, now, CHECK_PERFORMED, bytes_at(at, l->size));
+    note(t, h, l, lane, now, CHECK_PERFORMED, access_bytes(at, l->size));
     wrote(t, l->at[lane], slot_of(t, w, lane));
 }
 

@@ -301,9 +301,9 @@ static inline const struct isa_insn *insn_at(const struct simt *t, uint64_t pc)
     return at < t->text_bytes ? &t->text[at / 2] : NULL;
 }
 
-static inline uint8_t *scratch_of(const struct simt *t, const struct hart *h)
+static inline uint8_t *scratch_of(const struct simt *t, uint64_t hart)
 {
-    return t->machine->scratch + (size_t)h->isa.id * t->machine->scratch_bytes;
+    return t->machine->scratch + hart * t->machine->scratch_bytes;
 }
 
 static inline bool drained(const struct simt_warp *w)
