@@ -43,6 +43,11 @@ static struct corbel_box random_instance(struct corbel_instance *instance,
     do {
         bench_matrix(transform, powf(10, bench_uniform(-3, 3)),
                      powf(10, bench_uniform(0, 5)));
+        for (int i = 0; i < 3; i++) { /* scaled again, behind the rotation */
+            const float scale = powf(10, bench_uniform(0, 2));
+            for (int k = 0; k < 3; k++)
+                transform[i][k] *= scale;
+        }
         for (int k = 0; k < 3; k++)
             transform[k][3] = bench_coin() ? 0 : bench_uniform(-1e3f, 1e3f);
     } while (!corbel_instance_place(instance, transform));
@@ -57,22 +62,26 @@ static struct corbel_box random_instance(struct corbel_instance *instance,
     return bounds;
 }
 
-/* At a corner or a point of an edge, from up to `far` lengths of the box. */
+/* At a corner or a point of an edge, or past it by about what rounding moves
+ * the object's ray, from up to `far` lengths of the box. */
 static struct corbel_ray ray_at(const struct corbel_instance *instance,
                                 const struct corbel_triangle object[2],
-                                const struct corbel_box *box, float far)
+                                const struct corbel_box *box, double condition,
+                                float far)
 {
     double inverse[3][3], m[3][3];
     const struct corbel_triangle *t = &object[rand() % 2];
     const float *a = t->v[rand() % 3], *b = t->v[rand() % 3];
     const float part = bench_coin() ? 0 : bench_uniform(0, 1);
     const float from = far * (float)corbel_box_extent(box);
+    const float past = bench_coin() ? 0 : 0x1p-24f * (float)condition * from;
     struct corbel_ray ray = {.tmax = INFINITY};
     corbel_instance_matrix(instance, inverse, m);
     for (int i = 0; i < 3; i++) {
         double target = instance->origin[i];
         for (int k = 0; k < 3; k++)
             target += m[i][k] * (a[k] + part * ((double)b[k] - a[k]));
+        target += bench_uniform(-past, past);
         ray.o[i] = bench_uniform(box->min[i] - from, box->max[i] + from);
         ray.d[i] = (float)(target - ray.o[i]);
         if (rand() % 8 == 0) {
@@ -129,10 +138,11 @@ static void try_instance(bool flat, struct seen *seen)
     corbel_instance_pad(&frame, instance.reach, near, &padded);
     upper.extent = corbel_round_down(near);
     upper.widen = corbel_instances_widen(frame.norm * frame.inverse_norm);
+    const double condition = frame.norm * frame.inverse_norm;
     for (int i = 0; i < RAYS; i++) {
-        static const float far[] = {.1f, 3, 3, 10, 1e5f};
-        const struct corbel_ray ray =
-            ray_at(&instance, object, &upper.bounds, far[rand() % 5]);
+        static const float far[] = {.1f, 3, 10, 1e6f, 1e6f};
+        const struct corbel_ray ray = ray_at(&instance, object, &upper.bounds,
+                                             condition, far[rand() % 5]);
         if (!hits(&instance, object, &ray))
             continue;
         seen->hit++;
