@@ -123,9 +123,9 @@ done <<END
 50000 -a tiny
 61003 -a tiny
 72007 -a tiny
-100000 $simt
-120003 $simt
-150007 $simt
+15000 $simt
+24003 $simt
+33007 $simt
 END
 
 echo "== C++"

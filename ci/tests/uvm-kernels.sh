@@ -57,7 +57,7 @@ for kernel in "${kernels[@]}"; do
 done
 
 echo "== an item for each lane"
-for kernel in bfs hotspot backprop srad; do
+for kernel in "${kernels[@]}"; do
     said=$("$native" "$kernel" --size "${small[$kernel]}")
     says_only "$said" "$native" "$kernel" --size "${small[$kernel]}" --lanes --check
     says_only "$said" run --functional "$B/samples/rv32/uvm" "$kernel" --size "${small[$kernel]}" --lanes

@@ -24,13 +24,25 @@
 #define NOINLINE __attribute__((noinline))
 
 struct group_grid group_grid;
-struct seat *group_seats_alike;
 _Thread_local struct seat group_own_seat;
 
 static struct {
     size_t bytes;
     bool said; /* for the next launch */
 } announced;
+
+#ifdef __riscv
+struct corbel_seat *corbel_seats;
+
+static inline void put_seats(struct seat *s)
+{
+    corbel_seats = s ? &s->of : NULL;
+}
+#else
+static inline void put_seats(struct seat *s)
+{
+}
+#endif
 
 /* ---- errors ---- */
 
@@ -60,14 +72,14 @@ _Noreturn void group_end(const char *text, const unsigned long *numbers)
 
 /* ---- members ---- */
 
-uint32_t corbel_group(void)
+uint32_t corbel_group_called(void)
 {
-    return seat_of()->now.group;
+    return seat_of()->of.now.group;
 }
 
-uint32_t corbel_lane(void)
+uint32_t corbel_lane_called(void)
 {
-    return seat_of()->now.lane;
+    return seat_of()->of.now.lane;
 }
 
 uint32_t corbel_groups(void)
@@ -80,7 +92,7 @@ uint32_t corbel_group_size(void)
     return seat_of()->team ? group_grid.size : 0;
 }
 
-void *corbel_group_memory(size_t bytes)
+void *corbel_group_memory_called(size_t bytes)
 {
     struct seat *s = seat_of();
 
@@ -91,31 +103,31 @@ void *corbel_group_memory(size_t bytes)
         announced.said = true;
         return NULL;
     }
-    size_t start = (s->now.taken + 15) & ~(size_t)15;
+    size_t start = (s->of.now.taken + 15) & ~(size_t)15;
     if (start > group_grid.memory || bytes > group_grid.memory - start)
         END("corbel_group_memory: group # asks for # bytes behind # others, "
             "expected # in all at most",
-            s->now.group, (unsigned long)bytes, (unsigned long)start,
+            s->of.now.group, (unsigned long)bytes, (unsigned long)start,
             (unsigned long)group_grid.memory);
-    s->now.taken = start + bytes;
-    return s->memory + start;
+    s->of.now.taken = start + bytes;
+    return s->of.memory + start;
 }
 
 void group_meet(const struct seat *s, enum group_stop stop)
 {
     if (group_grid.harts == 1 ||
-        group_machine_wait(&s->team->barrier, s->first, group_grid.harts, stop))
+        group_machine_wait(&s->team->barrier, s->of.first, group_grid.harts, stop))
         return;
     if (stop == GROUP_SYNC)
         END("corbel_group_sync: group #: lane # waits, others have returned; "
             "expected all # lanes at the barrier",
-            s->now.group, s->now.lane, group_grid.size);
+            s->of.now.group, s->of.now.lane, group_grid.size);
     END("corbel_group_sync: group #: lane # has returned, others wait; "
         "expected all # lanes at the barrier",
-        s->now.group, s->now.lane, group_grid.size);
+        s->of.now.group, s->of.now.lane, group_grid.size);
 }
 
-void corbel_group_sync(void)
+void corbel_group_sync_called(void)
 {
     struct seat *s = seat_of();
 
@@ -136,6 +148,12 @@ static char *memory_of(unsigned processor, unsigned place)
            group_grid.memory_at + place * step_up(group_grid.memory);
 }
 
+/* Does each member wait for others on a hart of its own? */
+static bool meets(void)
+{
+    return group_grid.turns == 1 && group_grid.harts > 1;
+}
+
 /* The hart's team. Teams are numbered over all multiprocessors before the
  * second of each has its number, so that few groups are spread. */
 static NOINLINE bool sit_down(struct seat *s)
@@ -150,9 +168,13 @@ static NOINLINE bool sit_down(struct seat *s)
     if (place >= group_grid.places || team >= group_grid.teams ||
         rank >= group_grid.harts || first + group_grid.harts > corbel_harts())
         return false;
-    *s = (struct seat){
-        .team = team_of(processor, place), .first = first, .rank = rank};
-    s->memory = memory_of(processor, place);
+    *s = (struct seat){.of = {.first = first,
+                              .harts = meets() ? group_grid.harts : 0,
+                              .bytes = group_grid.memory},
+                       .team = team_of(processor, place),
+                       .rank = rank};
+    s->of.memory = memory_of(processor, place);
+    s->of.barrier = &s->team->barrier;
     if (group_grid.contexts)
         group_turns_begin(team, rank);
     return true;
@@ -165,15 +187,16 @@ static NOINLINE bool take_group(struct seat *s)
 
     if (s->rank == 0)
         *next = __atomic_fetch_add(&group_grid.next, 1, __ATOMIC_RELAXED);
-    group_meet(s, GROUP_END);
-    s->now.group = *next;
-    return s->now.group < group_grid.groups;
+    if (!s->of.harts || !corbel_seats_meet(&s->of, GROUP_END))
+        group_meet(s, GROUP_END);
+    s->of.now.group = *next;
+    return s->of.now.group < group_grid.groups;
 }
 
 static void run_alone(struct seat *s)
 {
-    s->now.lane = s->rank;
-    s->now.taken = 0;
+    s->of.now.lane = s->rank;
+    s->of.now.taken = 0;
     group_grid.kernel(group_grid.arg);
 }
 
@@ -194,7 +217,7 @@ static void run_hart(void *unused)
     if (!sit_down(s))
         return;
     if (s == &on_stack)
-        group_seats_alike = s; /* of all harts the same */
+        put_seats(s); /* of all harts the same */
     if (group_grid.contexts)
         run_in_turns(s);
     else
@@ -229,5 +252,5 @@ void corbel_launch_grid(void (*kernel)(void *), void *arg, uint32_t groups,
     group_grid.arg = arg;
     group_lay_out(groups, group_size);
     corbel_launch(run_hart, NULL);
-    group_seats_alike = NULL;
+    put_seats(NULL);
 }

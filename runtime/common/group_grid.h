@@ -5,6 +5,8 @@
 #ifndef CORBEL_COMMON_GROUP_GRID_H
 #define CORBEL_COMMON_GROUP_GRID_H
 
+#include <corbel/group_seat.h>
+
 #include "runtime/common/group.h"
 
 enum { LINE = 128 };
@@ -15,15 +17,9 @@ struct team {
     uint32_t next[2]; /* group of a round, by the round's last bit */
 };
 
-/* Where a member stands in its group's memory, and who it is. */
-struct member {
-    uint32_t group, lane;
-    size_t taken; /* bytes of group memory */
-};
-
 /* What carries members on a stack of its own, one after the other. */
 struct carrier {
-    struct member member;
+    struct corbel_member member;
     bool ended; /* none of its members has to go on */
 };
 
@@ -48,24 +44,18 @@ extern struct group_grid {
 /* What the hart has to do in a launch. It is small: a kernel's stack is what it
  * leaves. */
 struct seat {
-    struct team *team; /* NULL: there are no groups */
-    char *memory;
-    struct member now;
-    unsigned first, rank;
+    struct corbel_seat of; /* what members ask for, which is first */
+    struct team *team;     /* NULL: there are no groups */
+    unsigned rank;
     uint32_t round;
 };
 
-/*
- * Where the harts' seats are: while a grid runs, all at one address, on each
- * one's own stack, if stacks are alike (group_machine_stacks_alike): then a
- * warp finds them without access to memory. NULL: thread-local.
- */
-extern struct seat *group_seats_alike;
+/* Where there is no corbel_seats. */
 extern _Thread_local struct seat group_own_seat;
 
 static inline struct seat *seat_of(void)
 {
-    return group_seats_alike ? group_seats_alike : &group_own_seat;
+    return corbel_seats ? (struct seat *)corbel_seats : &group_own_seat;
 }
 
 /* ---- errors ---- */

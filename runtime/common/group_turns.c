@@ -25,7 +25,7 @@ static _Noreturn void end_missed(uint32_t returned, uint32_t waits)
 {
     END("corbel_group_sync: group #: lane # has returned, lane # waits; "
         "expected all # lanes at the barrier",
-        seat_of()->now.group, returned, waits, group_grid.size);
+        seat_of()->of.now.group, returned, waits, group_grid.size);
 }
 
 static struct carrier *carrier_at(unsigned i)
@@ -71,11 +71,11 @@ static void carry(void)
 
     for (;; leave(c)) {
         while (turns.begun < turns.count) {
-            s->now.lane = s->rank + turns.begun++ * group_grid.harts;
-            s->now.taken = 0;
+            s->of.now.lane = s->rank + turns.begun++ * group_grid.harts;
+            s->of.now.taken = 0;
             group_grid.kernel(group_grid.arg);
             turns.returned++;
-            turns.returned_lane = s->now.lane;
+            turns.returned_lane = s->of.now.lane;
         }
         c->ended = true;
     }
@@ -89,7 +89,7 @@ static void go_on(struct seat *s, struct carrier *c)
     if (!is_marked(c))
         END("corbel_launch_grid: group #: lane # has used more than its # "
             "bytes of stack",
-            s->now.group, s->now.lane, (unsigned long)group_grid.stack);
+            s->of.now.group, s->of.now.lane, (unsigned long)group_grid.stack);
 }
 
 static void begin_members(struct seat *s, unsigned i)
@@ -124,7 +124,7 @@ void group_turns_run(struct seat *s)
         group_meet(s, GROUP_SYNC);
         waiting = 0;
         for (unsigned i = 0; i < carriers; i++) {
-            s->now = carrier_at(i)->member;
+            s->of.now = carrier_at(i)->member;
             go_on(s, carrier_at(i));
             waiting += !carrier_at(i)->ended;
         }
@@ -133,7 +133,7 @@ void group_turns_run(struct seat *s)
 
 void group_turns_wait(const struct seat *s)
 {
-    turns.running->member = s->now;
+    turns.running->member = s->of.now;
     leave(turns.running);
 }
 

@@ -4,41 +4,7 @@
  */
 #include "gpu.h"
 
-#include "../uvm/pathfinder.h"
-
-enum { COLUMNS = 256, FAR = 1 << 28 };
-
-struct wall {
-    uint32_t columns, pyramid, row, rows; /* of this launch */
-    const int32_t *numbers, *from;
-    int32_t *to;
-};
-
-static void rows_kernel(void *arg)
-{
-    const struct wall *w = arg;
-    int32_t *costs = corbel_group_memory(COLUMNS * sizeof *costs);
-    const int32_t lane = (int32_t)corbel_lane(), rim = (int32_t)w->pyramid;
-    const int32_t kept = COLUMNS - 2 * rim;
-    const int32_t x = (int32_t)corbel_group() * kept - rim + lane;
-    const bool inside = x >= 0 && x < (int32_t)w->columns;
-    costs[lane] = inside ? w->from[x] : FAR;
-    corbel_group_sync();
-    for (int32_t r = 1; r <= (int32_t)w->rows; r++) {
-        int32_t cost = costs[lane];
-        if (inside && lane >= r && lane < COLUMNS - r) {
-            int32_t above =
-                least(least(costs[lane - 1], cost), costs[lane + 1]);
-            uint32_t row = w->row + (uint32_t)r;
-            cost = above + w->numbers[row * w->columns + (uint32_t)x];
-        }
-        corbel_group_sync();
-        costs[lane] = cost;
-        corbel_group_sync();
-    }
-    if (inside && lane >= rim && lane < COLUMNS - rim)
-        w->to[x] = costs[lane];
-}
+#include "../uvm/pathfinder_rows.h"
 
 static void check(struct gpu *gpu, const int32_t *result)
 {
@@ -50,14 +16,14 @@ static void check(struct gpu *gpu, const int32_t *result)
 
 static void run(struct gpu *gpu)
 {
-    struct wall w = {.columns = gpu->size[0], .pyramid = gpu->size[2]};
+    struct wall_rows w = {.columns = gpu->size[0], .pyramid = gpu->size[2]};
     uint32_t rows = gpu->size[1], count = w.columns * rows;
     int32_t *numbers = ARRAY(int32_t, count);
     int32_t *from = ARRAY(int32_t, w.columns);
     w.to = ARRAY(int32_t, w.columns);
     for (uint32_t i = 0; i < count; i++)
         numbers[i] = number(i);
-    w.numbers = numbers;
+    w.numbers = numbers + w.columns;
     memcpy(from, numbers, w.columns * sizeof *from);
     if (gpu->spoil)
         numbers[count / 2] = -100 * MOST;
@@ -65,8 +31,7 @@ static void run(struct gpu *gpu)
     for (w.row = 0; w.row + 1 < rows; w.row += w.rows) {
         w.from = from;
         w.rows = smaller(w.pyramid, rows - 1 - w.row);
-        gpu_launch(gpu, "rows", rows_kernel, &w,
-                   ceil_div(w.columns, COLUMNS - 2 * w.pyramid), COLUMNS,
+        gpu_launch(gpu, "rows", rows_kernel, &w, rows_groups(&w), COLUMNS,
                    COLUMNS * sizeof(int32_t));
         from = w.to;
         w.to = (int32_t *)w.from;

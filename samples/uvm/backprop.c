@@ -255,5 +255,4 @@ const struct benchmark backprop = {
     .most = {1 << 26},
     .refuses = refuses,
     .run = run,
-    .lanes = true,
 };

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 enum { UNSEEN = -1 };
+enum { GROUP = 512 }; /* nodes of a group */
 
 struct graph {
     uint32_t nodes, degree;
@@ -19,8 +20,9 @@ struct graph {
     uint32_t *more;                   /* was a node seen in this level? */
 };
 
-/* The same value may be stored by several harts at once. */
-#define PUT(place, value) __atomic_store_n(&(place), value, __ATOMIC_RELAXED)
+/* The same value may be stored by several harts at once; compilers make an
+ * exchange of an atomic store. */
+#define PUT(place, value) (*(volatile __typeof__(place) *)&(place) = (value))
 
 static void make_kernel(void *arg)
 {
@@ -38,39 +40,73 @@ static void make_kernel(void *arg)
     }
 }
 
+static inline void look(const struct graph *g, uint32_t i)
+{
+    if (!g->mask[i])
+        return;
+    struct node node = g->node[i];
+    int32_t cost = g->cost[i] + 1;
+    g->mask[i] = 0;
+    for (uint32_t e = node.first; e < node.first + node.count; e++) {
+        uint32_t to = g->edge[e];
+        if (g->visited[to])
+            continue;
+        PUT(g->cost[to], cost);
+        PUT(g->update[to], 1);
+    }
+}
+
+static inline void step(const struct graph *g, uint32_t i)
+{
+    if (!g->update[i])
+        return;
+    g->mask[i] = g->visited[i] = 1;
+    g->update[i] = 0;
+    PUT(*g->more, 1);
+}
+
 static void look_kernel(void *arg)
 {
-    const struct graph *g = arg;
-    EACH_CHUNK(index, g->nodes)
-    EACH_ITEM(i, index, g->nodes)
-    {
-        if (!g->mask[i])
-            continue;
-        struct node node = g->node[i];
-        int32_t cost = g->cost[i] + 1;
-        g->mask[i] = 0;
-        for (uint32_t e = node.first; e < node.first + node.count; e++) {
-            uint32_t to = g->edge[e];
-            if (g->visited[to])
-                continue;
-            PUT(g->cost[to], cost);
-            PUT(g->update[to], 1);
-        }
-    }
+    const struct graph g = *(const struct graph *)arg;
+    EACH_CHUNK(index, g.nodes)
+    EACH_ITEM(i, index, g.nodes)
+    look(&g, i);
 }
 
 static void step_kernel(void *arg)
 {
-    const struct graph *g = arg;
-    EACH_CHUNK(index, g->nodes)
-    EACH_ITEM(i, index, g->nodes)
-    {
-        if (!g->update[i])
-            continue;
-        g->mask[i] = g->visited[i] = 1;
-        g->update[i] = 0;
-        PUT(*g->more, 1);
+    const struct graph g = *(const struct graph *)arg;
+    EACH_CHUNK(index, g.nodes)
+    EACH_ITEM(i, index, g.nodes)
+    step(&g, i);
+}
+
+/* The same by groups, a node for each member. */
+static void look_group(void *arg)
+{
+    const struct graph g = *(const struct graph *)arg;
+    uint32_t i = corbel_group() * GROUP + corbel_lane();
+    if (i < g.nodes)
+        look(&g, i);
+}
+
+static void step_group(void *arg)
+{
+    const struct graph g = *(const struct graph *)arg;
+    uint32_t i = corbel_group() * GROUP + corbel_lane();
+    if (i < g.nodes)
+        step(&g, i);
+}
+
+static void launch(const struct uvm *uvm, struct graph *g,
+                   void (*kernel)(void *), void (*group)(void *))
+{
+    if (!uvm->lanes) {
+        uvm_phase(kernel, g, g->nodes);
+        return;
     }
+    corbel_group_memory(0);
+    corbel_launch_grid(group, g, ceil_div(g->nodes, GROUP), GROUP);
 }
 
 /* A queue, and its own copy of the graph. */
@@ -113,8 +149,8 @@ static void run(struct uvm *uvm)
     uvm_begin(uvm);
     do {
         *g.more = 0;
-        uvm_phase(look_kernel, &g, g.nodes);
-        uvm_phase(step_kernel, &g, g.nodes);
+        launch(uvm, &g, look_kernel, look_group);
+        launch(uvm, &g, step_kernel, step_group);
     } while (*g.more);
     uvm_end(uvm);
     uvm_digest(uvm, g.cost, g.nodes);
@@ -137,5 +173,4 @@ const struct benchmark bfs = {
     .most = {1 << 28, 1024},
     .refuses = refuses,
     .run = run,
-    .lanes = true,
 };

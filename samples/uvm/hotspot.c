@@ -187,5 +187,4 @@ const struct benchmark hotspot = {
     .large = {1024, 2, 8},
     .most = {16384, SIDE / 2 - 1, 1000000},
     .run = run,
-    .lanes = true,
 };

@@ -6,7 +6,7 @@
  * over and over what their neighbours compute too, and all but `pyramid` of
  * them on either side are kept.
  */
-#include "pathfinder.h"
+#include "pathfinder_rows.h"
 #include "uvm.h"
 
 #include <stdlib.h>
@@ -83,7 +83,7 @@ static void block(const struct wall *w, int32_t at, int32_t *a, int32_t *b)
         w->to[x] = a[x - at];
 }
 
-static void rows_kernel(void *arg)
+static void blocks_kernel(void *arg)
 {
     const struct wall *w = arg;
     int32_t *local =
@@ -91,6 +91,24 @@ static void rows_kernel(void *arg)
     uint32_t blocks = blocks_of(w), kept = CHUNK - 2 * w->pyramid;
     for (uint32_t i; (i = corbel_next()) < blocks;)
         block(w, (int32_t)(i * kept - w->pyramid), local, local + CHUNK);
+}
+
+/* By groups, or by harts. */
+static void launch(const struct uvm *uvm, struct wall *w)
+{
+    struct wall_rows rows = {.columns = w->columns,
+                             .pyramid = w->pyramid,
+                             .row = w->row,
+                             .rows = w->rows,
+                             .numbers = w->numbers,
+                             .from = w->from,
+                             .to = w->to};
+    if (!uvm->lanes) {
+        uvm_launch(blocks_kernel, w, blocks_of(w));
+        return;
+    }
+    corbel_group_memory(COLUMNS * sizeof(int32_t));
+    corbel_launch_grid(rows_kernel, &rows, rows_groups(&rows), COLUMNS);
 }
 
 static void check(struct uvm *uvm, const int32_t *result)
@@ -123,7 +141,7 @@ static void run(struct uvm *uvm)
     uvm_begin(uvm);
     for (w.row = 0; w.row < rows; w.row += w.rows) {
         w.rows = smaller(w.pyramid, rows - w.row);
-        uvm_launch(rows_kernel, &w, blocks_of(&w));
+        launch(uvm, &w);
         int32_t *computed = w.to;
         w.to = w.from;
         w.from = computed;

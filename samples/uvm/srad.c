@@ -115,5 +115,4 @@ const struct benchmark srad = {
     .most = {16384, 16384, 16383, 1000000},
     .refuses = refuses,
     .run = run,
-    .lanes = true,
 };

@@ -17,16 +17,15 @@ enum { BENCHMARKS = sizeof benchmarks / sizeof *benchmarks };
 
 static void help(void)
 {
-    printf(
-        "usage: uvm NAME [options]\n"
-        "  --size report|large|N,N...  (report)\n"
-        "  --check     compare with a serial version\n"
-        "  --spoil     change the input first, for a check that must fail\n"
-        "  --lanes     of bfs, hotspot, backprop, srad: an item for each lane\n"
-        "  --prefetch  ask for all managed memory before the first phase\n"
-        "  --stats     print what was moved\n"
-        "  --delay N   of P1 .. SCAN: cycles between touches (%d)\n",
-        DELAY);
+    printf("usage: uvm NAME [options]\n"
+           "  --size report|large|N,N...  (report)\n"
+           "  --check     compare with a serial version\n"
+           "  --spoil     change the input first, for a check that must fail\n"
+           "  --lanes     an item for each lane\n"
+           "  --prefetch  ask for all managed memory before the first phase\n"
+           "  --stats     print what was moved\n"
+           "  --delay N   of P1 .. SCAN: cycles between touches (%d)\n",
+           DELAY);
     for (unsigned i = 0; i < BENCHMARKS; i++) {
         const struct benchmark *b = benchmarks[i];
         printf("  %-11s %s, report", b->name, b->numbers);
@@ -53,8 +52,6 @@ static void run_benchmark(struct uvm *uvm, const struct command *c)
                                 {b->report, b->large},
                                 b->most,
                                 b->refuses};
-    if (uvm->lanes && !b->lanes)
-        usage("uvm", "--lanes", "", "bfs, hotspot, backprop or srad with it");
     if (uvm->lanes)
         uvm_items = 1;
     read_size("uvm", &sizes, c->size ? c->size : "report", uvm->size);

@@ -57,7 +57,6 @@ struct benchmark {
      * all sizes can. */
     const char *(*refuses)(const uint32_t size[NUMBERS]);
     void (*run)(struct uvm *uvm);
-    bool lanes; /* it knows --lanes */
 };
 
 extern const struct benchmark bfs, hotspot, pathfinder, backprop, srad;

@@ -22,6 +22,7 @@
 #ifndef CORBEL_GROUP_H
 #define CORBEL_GROUP_H
 
+#include <corbel/group_seat.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -48,8 +49,18 @@ void corbel_launch_grid(void (*kernel)(void *arg), void *arg, uint32_t groups,
 
 /* In such a kernel: the number of the member's group, and of the member in it.
  * They stay the same as long as it runs. Elsewhere 0. */
-uint32_t corbel_group(void) __attribute__((const));
-uint32_t corbel_lane(void) __attribute__((const));
+static inline uint32_t corbel_group(void)
+{
+    const struct corbel_seat *seat = corbel_seats;
+    return __builtin_expect(!seat, 0) ? corbel_group_called() : seat->now.group;
+}
+
+static inline uint32_t corbel_lane(void)
+{
+    const struct corbel_seat *seat = corbel_seats;
+    return __builtin_expect(!seat, 0) ? corbel_lane_called() : seat->now.lane;
+}
+
 /* Groups of the launch, and members of each. Elsewhere 0. */
 uint32_t corbel_groups(void) __attribute__((const));
 uint32_t corbel_group_size(void) __attribute__((const));
@@ -60,7 +71,13 @@ uint32_t corbel_group_size(void) __attribute__((const));
  * returns while others wait, the program ends with a line that names both, and
  * status 1.
  */
-void corbel_group_sync(void);
+static inline void corbel_group_sync(void)
+{
+    const struct corbel_seat *seat = corbel_seats;
+    if (__builtin_expect(!seat || !seat->harts || !corbel_seats_meet(seat, 0),
+                         0))
+        corbel_group_sync_called();
+}
 
 /*
  * In such a kernel: the next `bytes` bytes of the memory that the group shares,
@@ -73,7 +90,16 @@ void corbel_group_sync(void);
  * multiprocessor has: where that is the multiprocessor's own memory, such
  * groups run one after the other.
  */
-void *corbel_group_memory(size_t bytes);
+static inline void *corbel_group_memory(size_t bytes)
+{
+    struct corbel_seat *seat = corbel_seats;
+    size_t start = seat ? (seat->now.taken + 15) & ~(size_t)15 : 0;
+    if (__builtin_expect(
+            !seat || start > seat->bytes || bytes > seat->bytes - start, 0))
+        return corbel_group_memory_called(bytes);
+    seat->now.taken = start + bytes;
+    return seat->memory + start;
+}
 
 #ifdef __cplusplus
 }
