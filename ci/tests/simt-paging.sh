@@ -1,7 +1,7 @@
 #!/bin/bash
 # TLBs before the L1s of SMs: look-ups are counted by instruction and page, or by request, as a
-# formula says; kernels with managed memory compute on SMs what they do natively, their look-ups
-# are the coalescer's requests where these are what is looked up.
+# formula says, and so is what passes by the L1; kernels with managed memory compute on SMs what
+# they do natively, their look-ups are the coalescer's requests where these are what is looked up.
 # ci: area simt paging
 # ci: needs toolchain bin/sim-run sample-uvm
 . ci/tests/head
@@ -23,7 +23,8 @@ def run(options, *program):
     with open(f"{folder}/out/stats.json") as file:
         groups = json.load(file)["groups"]
     return {**groups["tlb"]["counters"],
-            **{f"sm.{k}": v for k, v in groups["tp"]["counters"].items()}}, done.stdout
+            **{f"sm.{k}": v for k, v in groups["tp"]["counters"].items()},
+            **{f"l1.{k}": v for k, v in groups["l1"]["counters"].items()}}, done.stdout
 
 
 def expect(what, counted, expected):
@@ -59,6 +60,12 @@ for n in 0, 1, 8, 64, 256, 1024:
     c = a_round(n, "-s", "tp.translation=request", "-s", "tp.coalescer=block128")
     expect(f"stride {n}: look-ups by block", c["accesses"], min(max(n, 1), 32))
     agree(f"stride {n}", c)
+
+# Loads leave nothing in the L1, but for those of one address by several lanes, if the chip says so.
+for n, one, lanes in (0, 0, 1), (1, 4, 4), (8, 32, 32):
+    for levels, passing in (0, one), (3, lanes):
+        c = a_round(n, "-s", "tp.load_bypass=1", "-s", f"tp.uniform_bypass={levels}")
+        expect(f"stride {n}, {levels} levels: sectors that pass by the L1", c["l1.bypassed"], passing)
 
 kernels = dict(zip(sys.argv[3::2], sys.argv[4::2]))
 for kernel, said in kernels.items():

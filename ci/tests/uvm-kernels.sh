@@ -114,7 +114,6 @@ refused '--size 17: expected a multiple of 16' backprop --size 17
 refused '--size 16,20,16,1: expected a corner within the rows and columns' srad --size 16,20,16,1
 refused '--delay: expected P1, P2, P3, RU, BND or SCAN with it' bfs --delay 3
 refused 'P1 with --size, --check, --spoil or --lanes: expected none of these' P1 --check
-refused '--lanes: expected bfs, hotspot, backprop or srad with it' pathfinder --lanes
 refused '--delay 1x: expected cycles, 0 to 1000000000' P1 --delay 1x
 
 echo "pass"

@@ -40,6 +40,10 @@ PUBLISHED = {
     "hotspot": {"none": (3072, 213.6, 8.866, 82.0, 13.2),
                 "random": (2137, 151.3, 8.868, 83.9, 13.2),
                 "sl": (192, 15.7, 2.932, 87.0, 52.2), "tbn": (36, 5.03, 2.633, 90.5, 69.9)}}
+# What they print of look-ups of TLBs, instructions of warps (millions), and lanes of
+# these: whatever the prefetcher.
+PUBLISHED_WARPS = {"bfs": (4639171, 9.89, 14.4), "backprop": (1322852, 12.43, 27.7),
+                   "hotspot": (1824096, 60.67, 28.3)}
 # And of memory that is too small, 110 % ("EvictionPolicy_HWPrefetcher_Combo"): by
 # pair faults, pages that came again, million cycles with faults, and without; None:
 # not known. The tree prefetcher runs until memory is full, the pair's from then on.
@@ -57,6 +61,11 @@ PUBLISHED_FULL = {
 SMALL = ("-a", "tiny", "-s", "chip.clock=1481")
 GTX = ("-a", "rtx2080", "-s", "chip.clock=1481", "-s", "chip.tms=28", "-s",
        "chip.tps=8")
+# UVMSmart's cores, too, and an item for each lane; the report's chip with such cores.
+WARPS = ("-a", "gtx1080ti", "-s", "gmmu.gpgpu_kernel_launch_latency=0")
+V100_WARPS = ("-a", "uvm-v100-simt", "-s", "gmmu.gpgpu_kernel_launch_latency=0")
+SMALL_WARPS = ("-a", "tiny-simt", "-s", "chip.warp=32", "-s", "tp.coalescer=block128",
+               "-s", "tp.translation=request")
 # As many items under way as the 28 SMs hold threads, 2048 each: 224 chunks.
 FEW = (*GTX, "-s", "chip.harts=1", "-s", "scheduler.block=1")
 V100 = ("-a", "uvm-v100", "-s", "chip.tps=4", "-s", "chip.harts=8", "-s",
@@ -82,9 +91,13 @@ class Run:
                          region["groups"][group]["counters"].items()}
         self.figures = region["groups"]["pcie"]["derived"]
         self.tlb = region["groups"]["tlb"]["counters"]
+        self.cores = region["groups"]["tp"]["counters"]
         self.rtcore = region["groups"].get("rtcore", {}).get("buckets")
         self.begin, end = (region["regions"][0][key] for key in ("begin", "end"))
         self.cycles = end - self.begin
+        # As UVMSmart counts: without what hart 0 does between kernels, on a CPU there.
+        self.kernels = sum(k["end"] - k["begin"] for k in stats["kernels"]
+                           if self.begin <= k["begin"] < end)
         self.mhz = stats["clock_mhz"]
         with open(f"{folder}/log.txt", encoding="utf-8") as file:
             self.managed = [int(n) for n in
@@ -108,6 +121,9 @@ class Run:
 
     def line_hits(self):
         return self.tlb["line_hits"] / self.tlb["line_accesses"]
+
+    def hits(self):
+        return self.tlb["hits"] / self.tlb["accesses"]
 
     def read_use(self):
         """Of PCIe's bandwidth, while something is read."""
@@ -154,12 +170,15 @@ class Study:
     # ---- kernels
 
     def kernel(self, name, transfers=False, chip=SMALL, size=None, more=(), **given):
-        """Quick runs are all on the small chip, and of one size."""
+        """Quick runs are all on a small chip, and of one size. Warps have an item for
+        each lane."""
+        warps = chip in (WARPS, V100_WARPS)
         if self.quick:
-            chip, size = SMALL, None
+            chip, size = SMALL_WARPS if warps else SMALL, None
         return self.start([*chip, "-s", "chip.uvm=on", *more, *settings(**given)],
                           [f"{BUILD}/samples/rv64/uvm", name, "--size",
-                           size or self.kernels[name]], transfers)
+                           size or self.kernels[name], *(["--lanes"] if warps else [])],
+                          transfers)
 
     def kernels_of(self, names, variants, chip=SMALL, sizes=None):
         """Runs by kernel and variant, all of them started before the first one
@@ -255,28 +274,76 @@ def published(study):
          "M TLB accesses, here", "M TLB misses, here", *beside(["use by reads %"])], rows)
 
 
-def shootdown(study):
-    """E2, figures 5 and 6 of the report, on the report's chip and on the small one."""
-    kinds, chips = ("entry", "full"), {"84 TMs": V100, "one TM": SMALL}
+def looks_up(what, run):
+    """A look-up for each request to managed memory; requests to other memory pass, and
+    as warps park a message each, which the coalescer does not make."""
+    passed = run.tlb["accesses"] + run.tlb["bypassed"] - run.cores["requests"]
+    if not 0 <= passed <= run.cores["requests"] / 50:
+        raise Wrong(f"{what}: {run.tlb['accesses']} look-ups and {run.tlb['bypassed']} "
+                    f"requests that pass, of {run.cores['requests']}")
+
+
+def warps(study):
+    """The same on UVMSmart's cores; cycles are those of kernels alone, as there."""
+    runs = study.kernels_of(PUBLISHED, {p: {"hardware_prefetch": p} for p in PREFETCHERS},
+                            WARPS, {name: "large" for name in PUBLISHED})
+    rows = []
+    for name, theirs in PUBLISHED.items():
+        looked, issued, lanes = PUBLISHED_WARPS[name]
+        for p in PREFETCHERS:
+            faults, _, without, hits, use = theirs[p]
+            run = runs[name, p]
+            looks_up(f"{name}, {p}", run)
+            warp_instructions = run.cores["warp_instructions"]
+            rows.append([name, p, faults, run["far_faults"],
+                         pages.number(hits, 1), pages.number(100 * run.hits(), 1),
+                         mega(looked), mega(run.tlb["accesses"]),
+                         pages.number(without, 2), mega(run.kernels),
+                         longer(run.kernels, without),
+                         pages.number(use, 1), pages.number(100 * run.read_use(), 1),
+                         pages.number(issued, 1), pages.number(warp_instructions / 1e6, 1),
+                         pages.number(lanes, 1),
+                         pages.number(run.cores["instructions"] / warp_instructions, 1)])
+    return pages.table(
+        ["kernel", "prefetcher", *beside(("faults", "TLB hits %", "M look-ups",
+                                          "M cycles of kernels")), "% longer",
+         *beside(("use by reads %", "M warp instructions", "lanes of each"))], rows)
+
+
+SHOOTDOWN = {k: {"hardware_prefetch": "none", "shootdown_on": "map", "tlb_shootdown": k}
+             for k in ("entry", "full")}
+
+
+def shootdown_of(study, chips, hits, time):
+    """E2, figures 5 and 6 of the report: by chip what forgetting all pages costs."""
     runs = {(chip, *at): run for chip, options in chips.items() for at, run in
-            study.kernels_of(study.kernels, {
-                k: {"hardware_prefetch": "none", "shootdown_on": "map",
-                    "tlb_shootdown": k} for k in kinds}, options).items()}
+            study.kernels_of(study.kernels, SHOOTDOWN, options).items()}
     rows, gaps = [], {chip: [] for chip in chips}
     for name in study.kernels:
         row = [name]
         for chip in chips:
-            entry, full = (runs[chip, name, k] for k in kinds)
-            more = 100 * (full.with_faults() / entry.with_faults() - 1)
-            gaps[chip].append(100 * (entry.line_hits() - full.line_hits()))
-            row += [pages.number(100 * entry.line_hits(), 2),
-                    pages.number(100 * full.line_hits(), 2),
+            entry, full = (runs[chip, name, k] for k in SHOOTDOWN)
+            more = 100 * (time(full) / time(entry) - 1)
+            gaps[chip].append(100 * (hits(entry) - hits(full)))
+            row += [pages.number(100 * hits(entry), 2), pages.number(100 * hits(full), 2),
                     pages.number(gaps[chip][-1], 2), f"{more:+.3f}"]
         rows.append(row)
     rows.append(["mean", *(v for chip in chips for v in (
         "", "", pages.number(sum(gaps[chip]) / len(gaps[chip]), 2), ""))])
     return pages.table(["kernel", *(f"{w}, {chip}" for chip in chips for w in (
         "hits % entry", "full", "gap", "cycles % more"))], rows)
+
+
+def shootdown(study):
+    """On the report's chip and on the small one, with scalar cores."""
+    return shootdown_of(study, {"84 TMs": V100, "one TM": SMALL}, Run.line_hits,
+                        Run.with_faults)
+
+
+def shootdown_warps(study):
+    """And with SIMT cores."""
+    return shootdown_of(study, {"28 SMs": WARPS, "84 SMs": V100_WARPS}, Run.hits,
+                        lambda run: run.kernels + run["report_cycles"])
 
 
 def full(study, of, pairs, chip=GTX, names=tuple(PUBLISHED_FULL)):
@@ -376,5 +443,6 @@ def skipping(study):
 
 
 TABLES = {"skipping": skipping, "prefetchers": prefetchers, "published": published,
-          "shootdown": shootdown, "oversubscription": oversubscription,
+          "warps": warps, "shootdown": shootdown, "shootdown-warps": shootdown_warps,
+          "oversubscription": oversubscription,
           "shares": shares, "zero-copy": zero_copy}

@@ -13,7 +13,8 @@ sm_chip{
   clock = 1481, tms = 28,         -- U, NV H
   partitions = 11, slices = 2,    -- 352 bits, 2816 KiB: U, NV H
   hash = "stride",                -- U
-  -- Requests are of blocks of 128 bytes (U), loads leave nothing in the L1 (U, GS M).
+  -- Requests are of blocks of 128 bytes (U), loads leave nothing in the L1 (U, GS M) but what all
+  -- lanes load from one address: a kernel's arguments have a constant cache there (GS M).
   simt = sm("pascal", {scheduler = "gto", coalescer = "block128", translation = "request",
                        load_bypass = 1, uniform_bypass = 0}),
   l1 = {size = 49152, ways = 6,   -- NV H; U has 64 sets
