@@ -64,8 +64,8 @@ GTX = ("-a", "rtx2080", "-s", "chip.clock=1481", "-s", "chip.tms=28", "-s",
 # UVMSmart's cores, too, and an item for each lane; the report's chip with such cores.
 WARPS = ("-a", "gtx1080ti", "-s", "gmmu.gpgpu_kernel_launch_latency=0")
 V100_WARPS = ("-a", "uvm-v100-simt", "-s", "gmmu.gpgpu_kernel_launch_latency=0")
-SMALL_WARPS = ("-a", "tiny-simt", "-s", "chip.warp=32", "-s", "tp.coalescer=block128",
-               "-s", "tp.translation=request")
+SMALL_WARPS = ("-a", "tiny-simt", "-s", "chip.warp=32", "-s", "chip.warps=8",
+               "-s", "tp.coalescer=block128", "-s", "tp.translation=request")
 # As many items under way as the 28 SMs hold threads, 2048 each: 224 chunks.
 FEW = (*GTX, "-s", "chip.harts=1", "-s", "scheduler.block=1")
 V100 = ("-a", "uvm-v100", "-s", "chip.tps=4", "-s", "chip.harts=8", "-s",
@@ -325,6 +325,8 @@ def shootdown_of(study, chips, hits, time):
             entry, full = (runs[chip, name, k] for k in SHOOTDOWN)
             more = 100 * (time(full) / time(entry) - 1)
             gaps[chip].append(100 * (hits(entry) - hits(full)))
+            if gaps[chip][-1] < 0:
+                raise Wrong(f"{name}, {chip}: more hits where all pages are forgotten")
             row += [pages.number(100 * hits(entry), 2), pages.number(100 * hits(full), 2),
                     pages.number(gaps[chip][-1], 2), f"{more:+.3f}"]
         rows.append(row)
