@@ -116,7 +116,8 @@ void *corbel_group_memory_called(size_t bytes)
 void group_meet(const struct seat *s, enum group_stop stop)
 {
     if (group_grid.harts == 1 ||
-        group_machine_wait(&s->team->barrier, s->of.first, group_grid.harts, stop))
+        group_machine_wait(&s->team->barrier, s->of.first, group_grid.harts,
+                           stop))
         return;
     if (stop == GROUP_SYNC)
         END("corbel_group_sync: group #: lane # waits, others have returned; "
