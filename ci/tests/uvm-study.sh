@@ -17,7 +17,8 @@ has() {
         grep -qx "<!-- $name -->" "docs/studies/paging-$1.md" || fail "docs/studies/paging-$1.md has no $name"
     done
 }
-has study skipping prefetchers published shootdown oversubscription shares zero-copy
+has study skipping prefetchers published warps shootdown shootdown-warps oversubscription shares \
+    zero-copy
 has rays scenes memory causes pairs layouts remote-reads frame-buffer remedies
 for name in study-faults study-pcie rays-faults rays-speed rays-pcie; do
     [ -s "$dir/paging-$name.svg" ] || fail "no plot $name"
@@ -26,17 +27,18 @@ done
 [ "$(awk -F ' *[|] *' '$2 == "pathfinder" { print $3; exit }' "$dir/tables")" = $((38 + 2 + 2)) ] ||
     fail "pages of pathfinder"
 
-# found TEXT COMMAND PART: what a simulator does behind the real one; the study says TEXT
+# found TEXT COMMAND PART [OPTION...]: what a simulator does behind the real one; the study says TEXT
 found() {
     printf '#!/bin/bash\nout=$5 all=$*\n%s "$@" || exit\n%s\n' "$PWD/$B/bin/sim-run" "$2" >"$dir/sim"
     chmod +x "$dir/sim"
     local status=0
-    SIM=$dir/sim ci/uvm/study --part "$3" --quick --out "$dir" >"$dir/tables" 2>"$dir/err" || status=$?
+    SIM=$dir/sim ci/uvm/study --part "$3" --quick --out "$dir" "${@:4}" >"$dir/tables" 2>"$dir/err" || status=$?
     [ $status = 1 ] && [ "$(wc -l <"$dir/err")" = 1 ] && grep -q "$1" "$dir/err" || fail "not found: $1"
 }
 found 'faults on demand, expected' 'sed -i "s/\"far_faults\":\t[0-9]/&1/" "$out/stats.json"' kernels
 found 'without skipping' '[[ $all != *--no-skip* ]] || echo more >&2' kernels
 found 'bfs: .* in another run' '[[ $all != *prefetch=sl* ]] || echo more' kernels
+found 'look-ups and' 'sed -i "s/\"bypassed\":\t[1-9]/&11/" "$out/stats.json"' kernels --table warps
 found 'no page comes again' \
     'sed -i "s/\"page_thrash\":\t[0-9][0-9]*/\"page_thrash\":\t0/" "$out/stats.json"' rays
 found 'primary rays: .* in another run' '[[ $all != *prefetch=sl* ]] || echo more' rays
