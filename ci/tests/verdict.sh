@@ -118,6 +118,14 @@ helps l2.latency=86 l2.latency=86
 helps "twice the ports to the L1 of rtcore" chip.rt_ports=4
 helps "twice the TMs" chip.tms=2
 
+# What is proposed can be set: each chip of TMs with an RT core has the option.
+for chip_file in sim/arch/*.lua; do
+    name=$(basename "$chip_file" .lua)
+    about=$("$B/bin/sim-run" -a "$name" --describe 2>/dev/null) || continue # no chip of its own
+    [[ $name == core ]] || ! grep -q ' x rtcore ' <<<"$about" || grep -q ' rt_ports ' <<<"$about" ||
+        fail "$name has no option rt_ports"
+done
+
 # ---- a crossbar: of a slow one its latency is told, of a narrow one its ports come first
 # other NAME EXPRESSION: rtx2080 with turing.lua changed by sed's expression
 other() {

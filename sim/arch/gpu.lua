@@ -208,8 +208,9 @@ end
 
 -- chip: clock, tms, tps, block, hop, partitions, slices, stripe; tp, l1, l2,
 -- dram and, where the chip has them, simt (an SM in the place of a TM's thread
--- processors, with mem_ports links to the L1), rtcore, sfu_int, sfu_float, sfu_box,
--- sfu_tri, icache (with tp.fetch_buffer: without one, fetch is free); hash:
+-- processors, with mem_ports links to the L1), rtcore (with rt_queues, its ports to the
+-- L1, unless chip.rt_ports says another number), sfu_int, sfu_float, sfu_box, sfu_tri,
+-- icache (with tp.fetch_buffer: without one, fetch is free); hash:
 -- how addresses are spread over partitions and slices, "stride" or "xor";
 -- streams: a chip of streams.lua, whose RT cores have work of staging buffers;
 -- moving: one of moving.lua, whose RT cores have work of ray gates; paging: tlb,
@@ -220,6 +221,10 @@ function gpu(chip)
   if chip.simt and (chip.streams or chip.moving) then
     error("gpu: cores of kind simt have no ray streams and no ray store: "
           .. "expected tp, or no streams and no moving", 0)
+  end
+  if chip.rtcore then
+    chip.rt_queues = option{name = "rt_ports", default = chip.rt_queues, min = 1, max = 32,
+                            doc = "ports of an RT core to its L1"}
   end
   local map = {map_stride = chip.stripe, map_parts = chip.partitions,
                map_slices = chip.slices, map_hash = chip.hash}

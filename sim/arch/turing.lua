@@ -96,8 +96,7 @@ function turing(more)
     dram = dram,
     paging = paging_option(),
     rtcore = rtcore_of("turing"),
-    rt_queues = option{name = "rt_ports", default = 2, min = 1, max = 32,
-                       doc = "ports of an RT core to its L1"}, -- the L1's 64 B: NV M (AC 4)
+    rt_queues = 2, -- the L1's 64 B: NV M (AC 4)
     -- The card has none; as in trax, for programs that ask.
     sfu_box = {share = 32, latency = 3},
     sfu_tri = {latency = 22},
