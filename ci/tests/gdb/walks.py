@@ -42,12 +42,12 @@ def running():
 def go_on():
     choice = draw.random()
     hart = draw.choice([rsp.hart_of(stop)] * 3 + running())
-    if choice < (0.5 if breaks else 0.8):
+    if choice < 0.75:
         return client.step(hart)
-    if choice < (0.6 if breaks else 0.95):
+    if choice < 0.85:
         pc = client.register(32)
         return client.ask("vCont;r%x,%x:%x;c" % (pc, pc + 16, hart + 1))
-    if choice < 0.7 or not breaks:
+    if choice < 0.95 or not breaks:
         client.send("vCont;s:%x;c" % (hart + 1))
         client.interrupt()
         return client.reply()
