@@ -289,22 +289,26 @@ static inline void bench_better(struct bench_loop *l, uint32_t instance,
 }
 
 /* Does the ray see the front? By the normal, as a second opinion, unless it is
- * seen edge-on, where rounding decides. */
+ * seen so nearly edge-on, or from so far away, that rounding decides. */
 static inline bool bench_front(const struct corbel_ray *ray,
                                const struct corbel_triangle *triangle)
 {
-    double n = 0, terms = 0;
+    const float(*v)[3] = triangle->v;
+    double n = 0, terms = 0, reach = 0, edge = 0, length = 0;
     for (int k = 0; k < 3; k++) {
-        const float(*v)[3] = triangle->v;
         const int p = (k + 1) % 3, q = (k + 2) % 3;
-        const double a = (double)v[1][p] - v[0][p],
-                     b = (double)v[2][q] - v[0][q];
-        const double c = (double)v[1][q] - v[0][q],
-                     d = (double)v[2][p] - v[0][p];
+        const double a = (double)v[1][p] - v[0][p];
+        const double b = (double)v[2][q] - v[0][q];
+        const double c = (double)v[1][q] - v[0][q];
+        const double d = (double)v[2][p] - v[0][p];
         n += (a * b - c * d) * ray->d[k];
         terms += (fabs(a * b) + fabs(c * d)) * fabs((double)ray->d[k]);
+        edge = fmax(edge, fmax(fabs(a), fabs(d)));
+        length = fmax(length, fabs((double)ray->d[k]));
+        for (int i = 0; i < 3; i++)
+            reach = fmax(reach, fabs((double)v[i][k] - ray->o[k]));
     }
-    if (fabs(n) > 1e-3 * terms)
+    if (fabs(n) > 1e-3 * terms + 1e-5 * reach * edge * length)
         return n < 0;
     return corbel_triangle_culled(ray, triangle, CORBEL_CULL_FRONT);
 }
