@@ -47,6 +47,12 @@ for compiler in "$dir/$moved/bin/corbel-gcc" path/corbel-gcc; do
     "$compiler" -O2 program.c -o program
     "$dir/$moved/bin/corbel-objdump" -d program | grep 'trav\.fchthrd' >/dev/null || fail "no trav.fchthrd in the program"
 done
+# A sweep of it, and its page, whose frame is installed beside it.
+printf '%s\n' '[programs.p]' 'file = "program"' '[chips.t]' 'arch = "tiny"' >sweep.toml
+"$dir/$moved/bin/corbel-sweep" plan sweep.toml sweep
+"$dir/$moved/bin/corbel-sweep" run sweep
+"$dir/$moved/bin/corbel-sweep" collect sweep --page sweep.html
+grep -q '"versions"' sweep.html || fail "the page of a sweep is empty"
 path/corbel-g++ -O2 -mabi=ilp32f program.cpp -o program
 "$dir/$moved/bin/corbel-readelf" -h program | grep ELF32 >/dev/null || fail "no RV32 program"
 
