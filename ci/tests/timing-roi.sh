@@ -14,8 +14,13 @@ while read -r launches chip; do
         run $timing --timing $timing $chip marked
     done
     what="cold, $chip"
-    regions 'assert values("full") == values("roi") and lengths("full") == lengths("roi"), \
-    [(k, v, values("roi")[k]) for k, v in values("full").items() if v != values("roi")[k]]
+    # A region may begin within a clock of the DRAM, whose states are counted by clocks.
+    regions 'def differs(k, v):
+    return abs(v - values("roi")[k]) > (k[2] in ("rank_open", "rank_closed"))
+full = values("full")
+wrong = [(k, v, values("roi")[k]) for k, v in full.items() if differs(k, v)]
+assert full.keys() == values("roi").keys() and lengths("full") == lengths("roi"), full.keys()
+assert not wrong, wrong
 assert values("roi")["dram", "buckets", "idle"] >= 0'
 done <<'END'
 0 -a core
