@@ -96,7 +96,8 @@ static void set_bounds(struct corbel_tree *record, const struct corbel_box *box)
 static void count_triangles(struct maker *m, struct part *part, uint32_t count)
 {
     part->mesh = m->model->mesh;
-    part->mesh.face += part->first;
+    if (part->mesh.face)
+        part->mesh.face += part->first;
     part->mesh.triangles = count;
     tree_build(&part->mesh, m->quality, &part->tree);
     part->tree.word = part->word;

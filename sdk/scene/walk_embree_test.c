@@ -94,10 +94,12 @@ static RTCGeometry make_part(struct world *w, struct part *part, bool boxes)
     } else {
         float *v = rtcSetNewGeometryBuffer(made, RTC_BUFFER_TYPE_VERTEX, 0,
                                            RTC_FORMAT_FLOAT3, 12, s->vertices);
-        memcpy(v, corbel_scene_vertex(s, 0), 12 * (size_t)s->vertices);
+        if (s->vertices)
+            memcpy(v, corbel_scene_vertex(s, 0), 12 * (size_t)s->vertices);
         uint32_t *f = rtcSetNewGeometryBuffer(made, RTC_BUFFER_TYPE_INDEX, 0,
                                               RTC_FORMAT_UINT3, 12, g->count);
-        memcpy(f, corbel_scene_face(s, g->first), 12 * (size_t)g->count);
+        if (g->count)
+            memcpy(f, corbel_scene_face(s, g->first), 12 * (size_t)g->count);
         rtcSetGeometryIntersectFilterFunction(made, filter);
     }
     rtcCommitGeometry(made);
