@@ -27,7 +27,7 @@ function depth(f,    n, i, d, most, list) {
     if (!(f in size)) {
         if (f ~ /^(memcpy|memset|memmove)$/) return 32
         if (f ~ /^(corbel_harts?|corbel_cycles)$/) return 32
-        if (f ~ /^corbel_(lane|groups?|group_(size|sync|memory))$/) return 96
+        if (f ~ /^corbel_(lane|groups?|group_(size|sync|memory))(_called)?$/) return 96
         if (f ~ /^__(ctz|udiv|umod)di[23]$/) return 32
         print "no frame size for " f; failed = 1; return 0
     }
@@ -67,7 +67,7 @@ kernels_of() {
     hello-cpp) echo 1 'square\(void' ;;
     streams) echo 6 '^(set_records|software|rtcores|moving_software|moving_rtcores|sum_up)(\\n|\()' ;;
     gpu) echo 33 '_kernel(\\n|\()' ;;
-    uvm) echo 15 '_kernel(\\n|\()' ;;
+    uvm) echo 16 '_kernel(\\n|\()' ;;
     replay) echo 21 '(_in_rows|_by_bits|sum_up)(\\n|\()' ;;
     *) echo 1 '(^|::)kernel(\\n|\()' ;;
     esac
