@@ -80,19 +80,30 @@ static bool on_service(void *context, uint64_t now,
     return request->unit != h->core || request->tag != h->slot;
 }
 
-static bool on_alarm(void *context, uint64_t now)
+static bool goes_on(void *context, uint64_t now)
 {
     (void)context;
     (void)now;
     return true;
 }
 
+/* Borders that the run has asked its engine for are due in a copy as well. */
+static void pass(void *context, uint64_t now)
+{
+    (void)context;
+    (void)now;
+}
+
 static void settle(struct gdb *g)
 {
     struct host *host = g->host;
     const struct hart *h = gdb_hart(g, g->view.hart);
-    const struct engine_hooks hooks = {
-        .context = g, .service = on_service, .alarm = on_alarm};
+    const struct engine_hooks hooks = {.context = g,
+                                       .service = on_service,
+                                       .alarm = goes_on,
+                                       .watch = goes_on,
+                                       .mark = pass,
+                                       .save = pass};
     core_of(h)->breakpoint(h->core, hart_pc(h), true);
     engine_listen(host->engine, &hooks, 0);
     engine_run(host->engine, engine_cycle(host->engine) + PATIENCE, 0);
