@@ -229,6 +229,7 @@ bool options_read(struct options *o, int argc, char **argv, struct error *error)
     *o = (struct options){
         .fs = ".",
         .max_fs = 16ULL << 30,
+        .gdb_history = 1ULL << 30,
         .max_output = 256ULL << 30,
         .max_cycles = CYCLE_NEVER,
         .argv = argv,

@@ -64,13 +64,14 @@ struct options {
     const char
         *further[OPTIONS_PROGRAMS_MAX]; /* --program: FILE[,NAME=VALUE] */
     unsigned further_count;
-    const char *outdir;  /* NULL: no files */
-    uint64_t max_output; /* bytes of a file of them */
-    const char *fs;      /* the directory that the program may use */
-    uint64_t max_fs;     /* bytes by which it may grow what is below it */
-    uint64_t memory;     /* bytes of address space below ram_end, 0: default */
-    unsigned harts;      /* of the chip's that take part, 0: all */
-    unsigned permute;    /* seed of the order of work, 0: its own */
+    const char *outdir;   /* NULL: no files */
+    uint64_t max_output;  /* bytes of a file of them */
+    const char *fs;       /* the directory that the program may use */
+    uint64_t gdb_history; /* bytes of --gdb for going back */
+    uint64_t max_fs;      /* bytes by which it may grow what is below it */
+    uint64_t memory;      /* bytes of address space below ram_end, 0: default */
+    unsigned harts;       /* of the chip's that take part, 0: all */
+    unsigned permute;     /* seed of the order of work, 0: its own */
     /* Cycles, or instructions without timing; CYCLE_NEVER: no limit. Cycles
      * between two rows of intervals.csv, 0: the file is not written. */
     uint64_t max_cycles, interval;

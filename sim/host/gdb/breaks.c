@@ -131,6 +131,17 @@ void breaks_settle(struct gdb *g)
     mark_accesses(g);
 }
 
+void breaks_forget(struct gdb *g)
+{
+    for (unsigned i = 0; i < g->break_count; i++) {
+        const struct breakpoint *b = &g->breaks[i];
+        if (!is_watch(b))
+            mark(g, b->address, false);
+        free(b->conditions);
+    }
+    g->break_count = 0;
+}
+
 void breaks_clear(struct gdb *g)
 {
     for (unsigned i = 0; i < g->break_count; i++)
@@ -291,4 +302,78 @@ bool breaks_next(struct gdb *g, struct hit *hit)
     }
     g->hit_count = kept;
     return found;
+}
+
+/* ---- before and behind a place of the run ---- */
+
+struct stop_key hit_key(const struct hit *hit, uint64_t cycle)
+{
+    const bool watch = hit->kind >= BREAK_WRITE;
+    return (struct stop_key){.cycle = cycle,
+                             .side = KEY_AT,
+                             .passed = watch,
+                             .watch = watch,
+                             .hart = hit->hart,
+                             .address = hit->address};
+}
+
+/* How many hits are before the key, and whether the next one is it; not of
+ * KEY_BEFORE. */
+static unsigned hits_before(const struct gdb *g, const struct stop_key *key,
+                            bool *at)
+{
+    *at = false;
+    if (key->side != KEY_AT)
+        return g->hit_count;
+    for (unsigned i = 0; i < g->hit_count; i++) {
+        const struct hit *h = &g->hits[i];
+        *at = h->hart == key->hart && h->address == key->address &&
+              (h->kind >= BREAK_WRITE) == key->watch;
+        if (*at)
+            return i;
+    }
+    return 0;
+}
+
+/* A hart that has come to the end of its step: what was accessed on the way is
+ * behind it, who has come to breakpoints is not. */
+static void keep_kind(struct gdb *g, bool watch)
+{
+    unsigned kept = 0;
+    for (unsigned i = 0; i < g->hit_count; i++)
+        if ((g->hits[i].kind >= BREAK_WRITE) == watch)
+            g->hits[kept++] = g->hits[i];
+    g->hit_count = kept;
+}
+
+void breaks_before(struct gdb *g, const struct stop_key *key)
+{
+    bool at;
+    if (key->side == KEY_BEFORE) {
+        keep_kind(g, true);
+        return;
+    }
+    const unsigned count = hits_before(g, key, &at);
+    g->hit_count = count + (at && key->passed);
+}
+
+void breaks_behind(struct gdb *g, const struct stop_key *key)
+{
+    bool at;
+    if (key->side == KEY_BEFORE) {
+        keep_kind(g, false);
+        return;
+    }
+    const unsigned count = hits_before(g, key, &at) + at;
+    memmove(g->hits, g->hits + count, (g->hit_count - count) * sizeof *g->hits);
+    g->hit_count -= count;
+}
+
+void breaks_pass(struct gdb *g, unsigned hart)
+{
+    unsigned kept = 0;
+    for (unsigned i = 0; i < g->hit_count; i++)
+        if (g->hits[i].hart > hart)
+            g->hits[kept++] = g->hits[i];
+    g->hit_count = kept;
 }

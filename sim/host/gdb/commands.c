@@ -77,14 +77,17 @@ static enum command_end choose_thread(struct gdb *g, const char *at)
 {
     char of = *at;
     at += of != 0;
+    const char *id = at;
     unsigned hart;
     if ((of != 'c' && of != 'g') ||
         !hart_of_thread(g, &at, g->current, &hart) || *at)
         return command_wrong(g);
-    if (of == 'g')
+    if (of == 'g') {
         g->looked_at = hart;
-    else
+    } else {
         g->current = hart;
+        g->names_hart = strcmp(id, "0") && strcmp(id, "-1");
+    }
     return command_ok(g);
 }
 
@@ -142,8 +145,8 @@ static enum command_end supported(struct gdb *g, const char *at)
              "PacketSize=%x;QStartNoAckMode+;vContSupported+;swbreak+;"
              "hwbreak+;qXfer:features:read+;qXfer:threads:read+;"
              "qXfer:memory-map:read+;qXfer:exec-file:read+;"
-             "ConditionalBreakpoints+",
-             PACKET_BYTES);
+             "ConditionalBreakpoints+%s",
+             PACKET_BYTES, g->past ? ";ReverseStep+;ReverseContinue+" : "");
     reply_text(g, text);
     return COMMAND_DONE;
 }
@@ -313,6 +316,16 @@ static enum command_end step_simply(struct gdb *g, const char *at)
     return COMMAND_GO;
 }
 
+static enum command_end back(struct gdb *g, const char *at)
+{
+    return *at || !g->past ? command_wrong(g) : COMMAND_BACK;
+}
+
+static enum command_end back_step(struct gdb *g, const char *at)
+{
+    return *at || !g->past ? command_wrong(g) : COMMAND_BACK_STEP;
+}
+
 static enum command_end leave(struct gdb *g, const char *at)
 {
     command_ok(g);
@@ -353,6 +366,8 @@ static const struct {
     {"z", command_drop_break},
     {"H", choose_thread},
     {"T", is_alive},
+    {"bc", back},
+    {"bs", back_step},
     {"c", go_simply},
     {"s", step_simply},
     {"D", leave},

@@ -1,5 +1,6 @@
 /* Packets about what a hart has, and where the run stops. */
 #include "sim/core/heap.h"
+#include "sim/host/gdb/back.h"
 #include "sim/host/gdb/commands_private.h"
 #include <limits.h>
 #include <stdlib.h>
@@ -54,9 +55,19 @@ enum command_end command_read_one(struct gdb *g, const char *at)
     return COMMAND_DONE;
 }
 
+static bool may_change(struct gdb *g)
+{
+    if (back_may_change(g))
+        return true;
+    refuse(g, "what is past cannot be changed: continue to where the run was");
+    return false;
+}
+
 /* A register that an access will still write would lose what is written now. */
 static bool may_write(struct gdb *g)
 {
+    if (!may_change(g))
+        return false;
     if (view_settled(g, g->looked_at))
         return true;
     refuse(g, "the hart has accesses under way that may write its registers: "
@@ -71,6 +82,7 @@ static bool write_place(struct gdb *g, unsigned place, const char *digits)
         !register_write(g, g->looked_at, place, value))
         return false;
     g->host->altered = true;
+    back_changed(g);
     return true;
 }
 
@@ -129,8 +141,11 @@ static enum command_end put_memory(struct gdb *g, uint64_t address,
 {
     if (!count)
         return command_ok(g);
+    if (!may_change(g))
+        return COMMAND_DONE;
     view_drop(g);
     g->host->altered = true;
+    back_changed(g);
     return memory_poke(g, g->looked_at, address, bytes, count) == count
                ? command_ok(g)
                : command_wrong(g);

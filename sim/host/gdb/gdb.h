@@ -36,6 +36,20 @@ struct hit {
     bool unsure;           /* its condition reads what the hart waits for */
 };
 
+/* Where the run stands among the hits of a cycle, which are told one by one. */
+enum key_side { KEY_BEFORE, KEY_AT, KEY_AFTER };
+struct stop_key {
+    uint64_t cycle;
+    enum key_side side; /* of all of them, or: at the one that follows */
+    bool passed;        /* behind that one */
+    bool watch;
+    unsigned hart;
+    uint64_t address;
+};
+
+/* gdb's numbers of signals. */
+enum { GDB_INT = 2, GDB_ILL = 4, GDB_TRAP = 5, GDB_SEGV = 11 };
+
 /* What gdb wants the run to do. */
 enum action {
     ACTION_GO,
@@ -56,6 +70,15 @@ struct view {
     unsigned hart;
 };
 
+/* What system calls did (calls.c). */
+struct calls {
+    int fd;
+    uint64_t at; /* of it: the next call */
+    bool notes;  /* one is being made */
+    uint8_t *bytes;
+    size_t count, room;
+};
+
 /* One register as gdb knows it. */
 struct gdb_register {
     char name[24];
@@ -74,6 +97,7 @@ struct gdb {
     bool killed;
 
     unsigned current, looked_at; /* harts of Hc, and of Hg */
+    bool names_hart;             /* Hc names one */
     enum action action;
     unsigned stepped;
     uint64_t range_start, range_end;
@@ -85,6 +109,10 @@ struct gdb {
     bool interrupted;          /* by ctrl-C, or as the client is gone */
     bool done;                 /* that hart has been stepped */
     bool noticed;              /* a hit that the run stops for */
+    bool left;           /* what is due in the cycle is still to be done */
+    struct stop_key key; /* where it stands */
+    struct past *past;   /* the way back (back.h), NULL: there is none */
+    struct calls calls;
 
     struct breakpoint *breaks;
     unsigned break_count, break_room;
@@ -118,6 +146,30 @@ static inline struct place_of_hart gdb_place(const struct gdb *g,
     return (struct place_of_hart){hart_pc(h),
                                   core_of(h)->instructions(h->core, h->slot)};
 }
+
+/* ---- session.c ---- */
+
+void session_debugger(struct gdb *g);
+/* The run has not begun: serves gdb until it does. */
+void session_begin(struct gdb *g);
+/* The run stands: tells gdb why, unless it asks for that itself, and serves it.
+ * False: the run is over. */
+bool session_stand(struct gdb *g, bool tell);
+/* Notes why the run stops here, if it does. */
+bool session_stops_here(struct gdb *g);
+/* As members of struct debugger. */
+bool session_watches(const struct gdb *g);
+bool session_still(struct gdb *g);
+void session_note_stop(struct gdb *g, unsigned signal, unsigned hart,
+                       const char *reason);
+void session_note_hit(struct gdb *g, const struct hit *hit);
+/* Takes what gdb sends while the run does not stand: ctrl-C, or nothing as it
+ * has gone. */
+void session_attend(struct gdb *g);
+/* Now and then. */
+void session_progress(struct gdb *g);
+/* A kernel begins. */
+void session_launched(struct gdb *g, unsigned number);
 
 /* ---- registers.c ---- */
 
@@ -189,6 +241,15 @@ void breaks_accessed(struct gdb *g, unsigned hart, uint64_t address,
 /* The next hit that the run stops for, and that still holds. False: there is
  * none. */
 bool breaks_next(struct gdb *g, struct hit *hit);
+/* All are as if they had never been set; hits stay. */
+void breaks_forget(struct gdb *g);
+/* Of the hits, all of the key's cycle, only those before it stay, or behind it.
+ */
+void breaks_before(struct gdb *g, const struct stop_key *key);
+void breaks_behind(struct gdb *g, const struct stop_key *key);
+/* Those of harts before that one go: they are told of first. */
+void breaks_pass(struct gdb *g, unsigned hart);
+struct stop_key hit_key(const struct hit *hit, uint64_t cycle);
 
 /* ---- threads.c ---- */
 
@@ -207,7 +268,14 @@ void monitor_run(struct gdb *g, char *line, FILE *to);
 /* ---- commands.c ---- */
 
 /* What a packet has led to. */
-enum command_end { COMMAND_DONE, COMMAND_GO, COMMAND_LEAVE, COMMAND_KILL };
+enum command_end {
+    COMMAND_DONE,
+    COMMAND_GO,
+    COMMAND_LEAVE,
+    COMMAND_KILL,
+    COMMAND_BACK,      /* to the last stop */
+    COMMAND_BACK_STEP, /* by an instruction */
+};
 enum command_end command_run(struct gdb *g, char *text, size_t bytes);
 void reply_text(struct gdb *g, const char *text);
 /* Prints on gdb's console, while the run goes on. */

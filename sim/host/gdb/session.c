@@ -5,6 +5,7 @@
  */
 #include "sim/core/heap.h"
 #include "sim/core/unit.h"
+#include "sim/host/gdb/back.h"
 #include "sim/host/gdb/gdb.h"
 #include "sim/host/run/programs.h"
 #include "sim/host/run/signals.h"
@@ -14,18 +15,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* gdb's numbers of signals. */
-enum { GDB_INT = 2, GDB_ILL = 4, GDB_TRAP = 5, GDB_SEGV = 11 };
-
-static struct gdb *gdb_of(const struct host *host)
-{
-    return *observer_of(host, &gdb_observer);
-}
-
 /* ---- what gdb is told ---- */
 
-static void note_stop(struct gdb *g, unsigned signal, unsigned hart,
-                      const char *reason)
+void session_note_stop(struct gdb *g, unsigned signal, unsigned hart,
+                       const char *reason)
 {
     g->current = g->looked_at = hart;
     focus_add(g, hart);
@@ -33,7 +26,7 @@ static void note_stop(struct gdb *g, unsigned signal, unsigned hart,
              hart + 1, unit_tile_number(gdb_hart(g, hart)->core), reason);
 }
 
-static void note_hit(struct gdb *g, const struct hit *hit)
+void session_note_hit(struct gdb *g, const struct hit *hit)
 {
     static const char *const names[] = {[BREAK_SOFT] = "swbreak:;",
                                         [BREAK_HARD] = "hwbreak:;",
@@ -46,7 +39,8 @@ static void note_hit(struct gdb *g, const struct hit *hit)
     else
         snprintf(reason, sizeof reason, "%s:%" PRIx64 ";", names[hit->kind],
                  hit->address);
-    note_stop(g, GDB_TRAP, hit->hart, reason);
+    session_note_stop(g, GDB_TRAP, hit->hart, reason);
+    g->key = hit_key(hit, g->host->now);
 }
 
 /* ---- a client leaves ---- */
@@ -54,6 +48,7 @@ static void note_hit(struct gdb *g, const struct hit *hit)
 static void leave(struct gdb *g)
 {
     view_drop(g);
+    back_end(g);
     breaks_clear(g);
     link_close(&g->link);
     g->attached = false;
@@ -71,6 +66,25 @@ static void kill_run(struct gdb *g)
 
 /* ---- while the run stands ---- */
 
+/* Coming back to the end of the run, gdb is told of that again. */
+static enum command_end go_back(struct gdb *g, bool step)
+{
+    enum command_end end = back_go(g, step);
+    if (end != COMMAND_GO || !g->over)
+        return end;
+    reply_text(g, g->stop);
+    return COMMAND_DONE;
+}
+
+static enum command_end serve(struct gdb *g)
+{
+    enum command_end end =
+        command_run(g, g->link.reader.data, g->link.reader.size);
+    return end == COMMAND_BACK        ? go_back(g, false)
+           : end == COMMAND_BACK_STEP ? go_back(g, true)
+                                      : end;
+}
+
 /* Serves gdb until it wants the run to go on. False: the run is over. */
 static bool interact(struct gdb *g)
 {
@@ -83,9 +97,7 @@ static bool interact(struct gdb *g)
                 leave(g);
             return !signals_noted || host_interrupt(g->host);
         }
-        switch (command_run(g, g->link.reader.data, g->link.reader.size)) {
-        case COMMAND_DONE:
-            break;
+        switch (serve(g)) {
         case COMMAND_GO:
             return true;
         case COMMAND_LEAVE:
@@ -94,6 +106,8 @@ static bool interact(struct gdb *g)
         case COMMAND_KILL:
             kill_run(g);
             return false;
+        default:
+            break;
         }
     }
 }
@@ -104,7 +118,7 @@ static bool is_pending(struct gdb *g)
     struct hit hit;
     if (g->action != ACTION_GO || !breaks_next(g, &hit))
         return false;
-    note_hit(g, &hit);
+    session_note_hit(g, &hit);
     return true;
 }
 
@@ -132,7 +146,7 @@ static void set_out(struct gdb *g)
 
 /* The run stands: tells gdb why, unless it asks for that itself, and serves it.
  * False: the run is over. */
-static bool stand(struct gdb *g, bool tell)
+bool session_stand(struct gdb *g, bool tell)
 {
     do {
         if (!g->attached)
@@ -183,26 +197,27 @@ static bool is_named(struct gdb *g)
 }
 
 /* Notes why the run stops here, if it does. */
-static bool stops_here(struct gdb *g)
+bool session_stops_here(struct gdb *g)
 {
     struct hit hit;
     bool hits = g->noticed && breaks_next(g, &hit);
     g->noticed = false;
-    if (hits)
-        note_hit(g, &hit);
-    else if (g->done)
-        note_stop(g, GDB_TRAP, g->stepped, "");
-    else if (is_named(g))
-        note_stop(g, GDB_TRAP, g->current, "");
+    if (hits) {
+        session_note_hit(g, &hit);
+        return true;
+    }
+    g->key = (struct stop_key){.cycle = g->host->now,
+                               .side = g->done ? KEY_BEFORE : KEY_AFTER};
+    if (g->done || is_named(g))
+        session_note_stop(g, GDB_TRAP, g->done ? g->stepped : g->current, "");
     else if (g->interrupted)
-        note_stop(g, GDB_INT, g->current, "");
+        session_note_stop(g, GDB_INT, g->current, "");
     else
         return false;
     return true;
 }
 
-/* What gdb sends meanwhile: ctrl-C, or nothing as it has gone. */
-static void attend(struct gdb *g)
+void session_attend(struct gdb *g)
 {
     while (link_next(&g->link, false) == PACKET_BREAK)
         g->interrupted = true;
@@ -212,27 +227,23 @@ static void attend(struct gdb *g)
     }
 }
 
-static void on_progress(struct host *host)
+void session_progress(struct gdb *g)
 {
-    struct gdb *g = gdb_of(host);
-    if (!g || !g->attached)
+    if (!g->attached || back_searches(g))
         return;
-    attend(g);
-    if (g->interrupted && host_is_timed(host))
-        engine_end_soon(host->engine);
+    session_attend(g);
+    if (g->interrupted && host_is_timed(g->host))
+        engine_end_soon(g->host->engine);
 }
 
 /* The run stops as soon as all can stand: the kernel has just begun. */
-static void on_border(struct host *host, enum range_of of, uint64_t number,
-                      bool begin)
+void session_launched(struct gdb *g, unsigned number)
 {
-    struct gdb *g = gdb_of(host);
-    if (!g || !g->attached || !g->stops_launches || !begin ||
-        of != RANGE_OF_LAUNCH)
+    if (!g->attached || !g->stops_launches)
         return;
-    g->launched = (unsigned)number;
-    if (host_is_timed(host))
-        engine_end_soon(host->engine);
+    g->launched = number;
+    if (host_is_timed(g->host))
+        engine_end_soon(g->host->engine);
 }
 
 /* ---- how the run ends ---- */
@@ -274,9 +285,10 @@ static void show_end(struct gdb *g, enum engine_stop stop)
         signal = signal_of(gdb_hart(g, hart));
     }
     reply_console(g, text);
-    note_stop(g, signal, hart, "");
+    session_note_stop(g, signal, hart, "");
+    g->key = (struct stop_key){.cycle = host->now, .side = KEY_AFTER};
     g->over = true;
-    stand(g, true);
+    session_stand(g, true);
 }
 
 static bool is_over(const struct host *host, enum engine_stop stop)
@@ -299,36 +311,55 @@ static bool stopped(void *context, struct host *host, struct hart *hart)
 static bool goes_on(void *context, enum engine_stop stop)
 {
     struct gdb *g = context;
-    if (is_over(g->host, stop) || !g->host->engine) {
+    const bool over = is_over(g->host, stop) || !g->host->engine;
+    g->left = stop == ENGINE_STOPPED && !over;
+    if (over) {
         show_end(g, stop);
         return false;
     }
-    return !g->attached || !stops_here(g) || stand(g, true);
+    return !g->attached || !session_stops_here(g) || session_stand(g, true);
 }
 
-static bool watches(void *context)
+bool session_watches(const struct gdb *g)
 {
-    const struct gdb *g = context;
     return g->attached &&
            (breaks_any(g) || g->action != ACTION_GO || g->interrupted ||
             g->launched ||
             (!host_is_timed(g->host) && g->stop_cycle != CYCLE_NEVER));
 }
 
+static bool watches(void *context)
+{
+    return session_watches(context);
+}
+
 static uint64_t until(void *context)
 {
-    const struct gdb *g = context;
-    return g->attached ? g->stop_cycle : CYCLE_NEVER;
+    struct gdb *g = context;
+    if (!g->attached)
+        return CYCLE_NEVER;
+    const uint64_t due = back_due(g);
+    return due < g->stop_cycle ? due : g->stop_cycle;
 }
 
 /* After each cycle. */
-static bool still(void *context, uint64_t now)
+bool session_still(struct gdb *g)
 {
-    struct gdb *g = context;
-    (void)now;
     breaks_collect(g);
     g->done |= has_stepped(g);
     return !g->interrupted && !g->noticed && !g->done && !g->launched;
+}
+
+static bool still(void *context, uint64_t now)
+{
+    (void)now;
+    return session_still(context);
+}
+
+static int64_t call(void *context, syscall_function *function,
+                    struct hart *hart, const uint64_t *args)
+{
+    return calls_make(context, function, hart, args);
 }
 
 static void resumed(void *context, struct hart *hart)
@@ -354,7 +385,7 @@ static bool next(void *context, struct hart *hart)
     if (!g->noticed && !g->done && !g->interrupted && !g->launched &&
         g->host->now < g->stop_cycle)
         return true;
-    return !stops_here(g) || stand(g, true);
+    return !session_stops_here(g) || session_stand(g, true);
 }
 
 static void accessed(void *context, struct hart *hart, uint64_t address,
@@ -366,18 +397,8 @@ static void accessed(void *context, struct hart *hart, uint64_t address,
                         store);
 }
 
-/* ---- as an observer ---- */
-
-/* Before anything of the standard streams is looked at. */
-static bool on_arrive(struct host *host, struct error *error)
+void session_debugger(struct gdb *g)
 {
-    const char *where = option_text(host->options, gdb_observer.options);
-    if (!where)
-        return true;
-    struct gdb *g = heap_new(1, sizeof *g, "--gdb");
-    *observer_of(host, &gdb_observer) = g;
-    g->host = host;
-    g->reply = heap_new(2 * PACKET_BYTES + 1, 1, "--gdb");
     g->debugger = (struct debugger){.context = g,
                                     .stopped = stopped,
                                     .goes_on = goes_on,
@@ -386,112 +407,13 @@ static bool on_arrive(struct host *host, struct error *error)
                                     .still = still,
                                     .resumed = resumed,
                                     .next = next,
-                                    .accessed = accessed};
-    g->stop_cycle = CYCLE_NEVER;
-    return link_open(&g->link, where, error);
+                                    .accessed = accessed,
+                                    .call = call};
 }
 
-static void on_build(struct host *host)
+void session_begin(struct gdb *g)
 {
-    struct gdb *g = gdb_of(host);
-    if (!g)
-        return;
-    g->tiles = chip_tile_count(host->chip);
-    g->logs = heap_new(g->tiles + 1, sizeof *g->logs, "--gdb");
-    host->machine.stop_logs = g->logs;
+    session_note_stop(g, GDB_TRAP, 0, "");
+    g->key = (struct stop_key){.cycle = g->host->now, .side = KEY_AFTER};
+    session_stand(g, false);
 }
-
-/* Harts of other kinds cannot be marked. */
-static bool on_placed(struct host *host, struct error *error)
-{
-    const struct program *p = host->programs.first;
-    if (!gdb_of(host))
-        return true;
-    return (host->programs.count == 1 && p->path && p->core->mark) ||
-           error_set(error, "--gdb: expected one program, and for RISC-V "
-                            "cores");
-}
-
-/* All is as the run begins with it: waits for gdb. */
-static bool on_begin(struct host *host, struct error *error)
-{
-    struct gdb *g = gdb_of(host);
-    (void)error;
-    if (!g)
-        return true;
-    if (!link_accept(&g->link)) {
-        host_interrupt(host);
-        return true;
-    }
-    g->attached = true;
-    host->debugger = &g->debugger;
-    registers_find(g);
-    focus_add(g, 0);
-    note_stop(g, GDB_TRAP, 0, "");
-    stand(g, false);
-    return true;
-}
-
-/* The program's status, as gdb tells it. */
-static void on_leave(struct host *host)
-{
-    struct gdb *g = gdb_of(host);
-    char text[16];
-    if (!g || !g->attached)
-        return;
-    snprintf(text, sizeof text, "W%02x", host->ended.status & 0xff);
-    reply_text(g, text);
-    link_close(&g->link);
-    g->attached = false;
-}
-
-static void on_free(struct host *host)
-{
-    struct gdb *g = gdb_of(host);
-    if (!g)
-        return;
-    view_drop(g);
-    link_close(&g->link);
-    for (unsigned i = 0; i < g->break_count; i++)
-        free(g->breaks[i].conditions);
-    for (unsigned i = 0; i < g->tiles; i++)
-        free(g->logs[i].records);
-    free(g->logs);
-    free(g->hits);
-    free(g->breaks);
-    free(g->focus);
-    free(g->registers);
-    free(g->reply);
-    free(g);
-    host->debugger = NULL;
-}
-
-static bool agrees(const struct options *o, struct error *error)
-{
-    if (o->serve)
-        return error_set(error, "--gdb: not with --serve, which would be a "
-                                "second way to stop the run");
-    return !o->check_memory ||
-           error_set(error, "--gdb: not with --check-memory, which would take "
-                            "what gdb writes for an error");
-}
-
-static const struct option_row options[] = {
-    {"gdb", 0, "[ADDRESS:]PORT|-",
-     "wait for gdb, and run as it wants (ADDRESS: 127.0.0.1)", OPTION_OBSERVE,
-     OPTION_PASSING, .agrees = agrees,
-     .more = "-: by standard input and output (gdb.md)."},
-    {NULL}};
-
-const struct observer gdb_observer = {
-    .name = "gdb",
-    .options = options,
-    .arrive = on_arrive,
-    .build = on_build,
-    .placed = on_placed,
-    .begin = on_begin,
-    .border = on_border,
-    .progress = on_progress,
-    .leave = on_leave,
-    .free = on_free,
-};

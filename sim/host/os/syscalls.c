@@ -172,6 +172,9 @@ int64_t syscall_linux(struct host *host, struct hart *hart, uint64_t number,
         break;
     }
     syscall_function *about_files = syscall_files(number);
+    const struct debugger *d = host->debugger;
+    if (about_files && d && d->call)
+        return d->call(d->context, about_files, hart, args);
     return about_files ? about_files(host, hart, args)
                        : unknown(host, hart, number);
 }

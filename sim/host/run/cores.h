@@ -78,6 +78,10 @@ struct debugger {
     /* Its instruction has accessed memory. */
     void (*accessed)(void *context, struct hart *hart, uint64_t address,
                      unsigned size, bool load, bool store);
+    /* Makes a system call about files, or gives the answer that the run got
+     * when it was there before. */
+    int64_t (*call)(void *context, syscall_function *call, struct hart *hart,
+                    const uint64_t *args);
 };
 
 #endif

@@ -1,4 +1,5 @@
 /* The cycle-level run: the engine drives, this serves. */
+#include "sim/host/run/timing.h"
 #include "sim/core/covered.h"
 #include "sim/core/host_load.h"
 #include "sim/core/unit.h"
@@ -241,6 +242,45 @@ static struct engine_hooks hooks_of(struct host *host, bool debugged)
                                  .watch = watchdog_looks,
                                  .save = save,
                                  .still = watches ? still : NULL};
+}
+
+/* ---- a run that is executed again ---- */
+
+static bool still_again(void *context, uint64_t now)
+{
+    struct host *host = context;
+    return look_at_tohost(host, now) &&
+           host->debugger->still(host->debugger->context, now);
+}
+
+static void progress_again(void *context, uint64_t now)
+{
+    struct host *host = context;
+    host->now = now;
+    observers_progress(host);
+}
+
+static void pass(void *context, uint64_t now)
+{
+    (void)context;
+    (void)now;
+}
+
+enum engine_stop timing_again(struct host *host, uint64_t limit, bool each)
+{
+    const bool watches = each || host->machine.tohost;
+    const struct engine_hooks hooks = {.context = host,
+                                       .service = serve,
+                                       .alarm = alarm_at,
+                                       .mark = pass,
+                                       .save = pass,
+                                       .watch = watchdog_looks,
+                                       .progress = progress_again,
+                                       .still = watches ? still_again : NULL};
+    engine_listen(host->engine, &hooks, each ? 1 : host->options->engine.epoch);
+    enum engine_stop stop = engine_run(host->engine, limit, 0);
+    host->now = engine_cycle(host->engine);
+    return stop;
 }
 
 /* Up to the end, or, piece by piece, as a debugger wants it. */
