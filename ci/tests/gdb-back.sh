@@ -2,7 +2,7 @@
 # sim-run --gdb goes backwards: to where the run was, with the registers and memory that it had,
 # over launches and calls that read and write files, and without a trace in its results.
 # ci: area host
-# ci: needs bin/sim-run bin/corbel-nm bin/corbel-gcc sample-hello
+# ci: needs bin/sim-run bin/corbel-scene bin/corbel-nm bin/corbel-gcc sample-hello sample-primary
 . ci/tests/head
 
 tools gdb-multiarch python3
@@ -69,6 +69,22 @@ session -a tiny "$elf" in.txt out.txt fault -- -ex c -ex 'break add' -ex reverse
 expect '^\$1 = 300$'
 [ "$(grep -c 'received signal SIGSEGV' log)" -ge 2 ] || fail 'the fault does not come again'
 
+# ---- who has written a pixel last: the hart that also is found forwards
+elf=$S/primary
+"$bin/corbel-scene" generate cornell c.scene >/dev/null
+program=("$elf" c.scene --size 16 --out i.png)
+"$sim" -a tiny "${program[@]}" >/dev/null 2>plain
+session -a tiny "${program[@]}" -- -ex 'break frame_finish' -ex c -ex 'watch -l frame->pixels[100]' \
+    -ex 'p $pixel = &frame->pixels[100]' -ex reverse-continue -ex 'p/d $writer = $hart_id' -ex 'p/d $when = $hart_instret' \
+    -ex 'delete 2' -ex 'delete 1' -ex reverse-continue -ex 'watch *(unsigned *)$pixel' -ex c -ex 'p $hart_id == $writer' \
+    -ex 'p $hart_instret == $when + 2' -ex delete -ex c
+expect '^New value = 0$'
+expect 'frame_set \('
+expect '^No more reverse-execution history\.'
+expect '^\$4 = 1$'
+expect '^\$5 = 1$'
+[ "$(hash_of err)" = "$(hash_of plain)" ] || fail 'results are others'
+
 # ---- no way back
 elf=$S/hello
 session --gdb-history 0 -a tiny "$S/hello" -- -ex 'break main' -ex c -ex reverse-stepi -ex kill
@@ -77,7 +93,9 @@ expect 'does not support this command'
 # ---- random walks
 for run in "12 1 -a tiny" "6 2 -a tiny -j2 --checkpoint ck --checkpoint-every 3000" "6 3 -a tiny-simt"; do
     read -ra options <<<"$run"
-    timeout 200 "$back" "$sim" "$bin/corbel-nm" "$S/hello" "${options[@]}" "$S/hello" >log 2>&1 ||
+    timeout 200 "$back" "$sim" "$bin/corbel-nm" "$S/hello" add_numbers+ "${options[@]}" "$S/hello" >log 2>&1 ||
         fail "random walk: $run: $(tail -n 1 log)"
 done
+timeout 200 "$back" "$sim" "$bin/corbel-nm" "$S/primary" kernel 8 4 -a rtx2080 -s chip.tms=2 -j2 \
+    "${program[@]}" >log 2>&1 || fail "random walk: primary: $(tail -n 1 log)"
 cat log

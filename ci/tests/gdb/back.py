@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""back.py SIM NM ELF MOVES SEED OPTION...: a run under gdb that goes backwards and forwards at
-random stops where it did when it first came there, with the same registers and memory, and its
-results are those of one without gdb."""
+"""back.py SIM NM ELF FUNCTION MOVES SEED OPTION...: a run under gdb that goes backwards and
+forwards at random stops where it did when it first came there, with the same registers and memory,
+and its results are those of one without gdb."""
 
 import random
 import re
@@ -9,8 +9,8 @@ import sys
 
 import rsp
 
-sim, nm, elf, moves, seed = sys.argv[1:6]
-options = sys.argv[6:]
+sim, nm, elf, function, moves, seed = sys.argv[1:7]
+options = sys.argv[7:]
 draw = random.Random(int(seed))
 symbols = rsp.symbols(nm, elf)
 expected = rsp.plain(sim, options)
@@ -36,17 +36,19 @@ def same(got, wanted, what):
         sys.exit("%s: %s\nexpected %s" % (what, got, wanted))
 
 
-# ---- forwards: all stops at a place where harts often are
+# ---- forwards: all stops at the function, or, FUNCTION+, where harts often are in it
 first = state("T05thread:1;core:0;")
-assert client.ask("Z0,%x,2" % symbols["add_numbers"]) == "OK"
-hart = rsp.hart_of(client.ask("vCont;c"))
-assert client.ask("z0,%x,2" % symbols["add_numbers"]) == "OK"
-places = []
-for _ in range(40):
-    client.step(hart)
-    client.look_at(hart)
-    places.append(client.register(32))
-place = max(places, key=places.count)
+place = symbols[function.rstrip("+")]
+if function[-1] == "+":
+    assert client.ask("Z0,%x,2" % place) == "OK"
+    hart = rsp.hart_of(client.ask("vCont;c"))
+    assert client.ask("z0,%x,2" % place) == "OK"
+    places = []
+    for _ in range(40):
+        client.step(hart)
+        client.look_at(hart)
+        places.append(client.register(32))
+    place = max(places, key=places.count)
 assert client.ask("Z0,%x,2" % place) == "OK"
 stops = []
 while len(stops) < 30:
@@ -86,7 +88,7 @@ stop = client.ask("bc")
 assert "replaylog:begin;" in stop, stop
 same(state("T05thread:1;core:0;"), first, "the begin")
 assert "replaylog:begin;" in client.ask("bc")
-assert client.ask("M%x,1:00" % symbols["add_numbers"])[0] == "E"
+assert client.ask("M%x,1:00" % place)[0] == "E"
 assert client.ask("D") == "OK"
 status = run.end()
 if status != expected:

@@ -39,8 +39,6 @@ static bool still(void *context, uint64_t now)
     struct past *p = g->past;
     if (p->role == ROLE_THERE)
         return session_still(g);
-    p->before = p->last;
-    p->last = now;
     if (p->role == ROLE_GO)
         g->hit_count = 0;
     breaks_collect(g);
@@ -63,6 +61,9 @@ static enum engine_stop run_to(struct gdb *g, uint64_t limit, bool each)
 
 /* ---- looking ---- */
 
+/* Of an access the place is behind it: gdb takes it that watchpoints of RISC-V
+ * stop before what they tell of, and makes a step of its own, which goes back.
+ */
 static void note_hits(struct gdb *g)
 {
     struct past *p = g->past;
@@ -72,12 +73,11 @@ static void note_hits(struct gdb *g)
     if (now == p->order.key.cycle)
         breaks_before(g, &p->order.key);
     while (breaks_next(g, &hit)) {
-        bool watch = hit.kind >= BREAK_WRITE;
         f->count = 1;
         f->hit = hit;
         f->key = hit_key(&hit, now);
         f->key.passed = false;
-        f->at[0] = (struct position){watch ? p->before : now, false};
+        f->at[0] = (struct position){now, false};
     }
     g->hit_count = 0;
     g->noticed = false;
@@ -147,7 +147,6 @@ static void go(struct gdb *g)
     struct past *p = g->past;
     const struct position to = p->order.at;
     p->role = ROLE_GO;
-    p->last = p->before = g->host->now;
     g->hit_count = 0;
     approach(g, to.cycle);
     handing_get(g);
@@ -224,7 +223,6 @@ void again_work(struct gdb *g)
     struct past *p = g->past;
     p->shared->worker = getpid();
     p->order = p->shared->order;
-    p->last = p->before = g->host->now;
     g->hit_count = 0;
     g->noticed = g->done = g->interrupted = false;
     g->launched = 0;

@@ -80,7 +80,6 @@ struct past {
     /* ---- of a copy that works ---- */
     struct order order;
     struct found found;
-    uint64_t last, before; /* the last two cycles in which all stood */
     struct place_of_hart place;
 };
 

@@ -173,7 +173,6 @@ static enum command_end go_to_begin(struct gdb *g)
     return go(g, copy, &o);
 }
 
-/* The last hit may be by what the hart does next: then the place before it. */
 static enum command_end go_to_hit(struct search *s)
 {
     const struct order o = {.kind = ORDER_GO,
