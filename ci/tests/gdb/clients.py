@@ -89,4 +89,26 @@ for way in [], ["--functional"]:
     assert client.register(32)
     assert client.ask("vCont;c") == "Wca"
     assert run.end()[0] == 202
+# ---- in what is past: gdb is killed, kills the run, and sends ctrl-C
+def in_the_past():
+    run, client = begun()
+    client.monitor("stop cycle 9000")
+    assert client.ask("vCont;c").startswith("T05")
+    assert client.ask("bs")[:3] == "T05"
+    return run, client
+
+
+run, client = in_the_past()
+client.socket.close()
+same(run, "a client that goes away in the past")
+run, client = in_the_past()
+client.send("k")
+assert run.end()[0] == 137
+run, client = in_the_past()
+client.send("bc")
+client.interrupt()
+assert client.reply()[:3] in ("T02", "T05")
+assert client.ask("D") == "OK"
+same(run, "ctrl-C in the past")
+
 print("clients are served and leave")

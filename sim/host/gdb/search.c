@@ -162,14 +162,18 @@ static enum command_end stay(struct gdb *g, unsigned signal, const char *reason)
     return COMMAND_DONE;
 }
 
-static enum command_end go_to_begin(struct gdb *g)
+/* Of a step: from there the hart made its first one. */
+static enum command_end go_to_begin(struct gdb *g, enum reason reason)
 {
+    const struct copy *all = g->past->shared->copies;
     const unsigned copy = first_copy(g->past);
-    struct order o = {.kind = ORDER_GO, .reason = REASON_BEGIN};
-    if (copy == COPIES || g->past->shared->copies[copy].cycle >= g->host->now)
+    if (copy == COPIES || all[copy].cycle >= g->host->now)
         return stay(g, GDB_TRAP, "replaylog:begin;");
-    o.hart = g->current;
-    o.at = (struct position){g->past->shared->copies[copy].cycle, true};
+    const struct order o = {.kind = ORDER_GO,
+                            .hart = g->current,
+                            .at = {all[copy].cycle, true},
+                            .key = {.cycle = all[copy].cycle},
+                            .reason = reason};
     return go(g, copy, &o);
 }
 
@@ -194,12 +198,6 @@ static enum command_end go_to_step(struct search *s)
     return go(s->g, s->by, &o);
 }
 
-/* By its first step a hart came to where it is from where it began. */
-static bool is_first_step(const struct search *s, bool step)
-{
-    return step && s->found.count == 1;
-}
-
 enum command_end back_go(struct gdb *g, bool step)
 {
     struct search s = {.g = g};
@@ -220,15 +218,5 @@ enum command_end back_go(struct gdb *g, bool step)
         return go_to_step(&s);
     if (!step && s.found.count)
         return go_to_hit(&s);
-    if (is_first_step(&s, step)) {
-        const unsigned first = first_copy(g->past);
-        const struct order o = {
-            .kind = ORDER_GO,
-            .hart = g->current,
-            .at = {g->past->shared->copies[first].cycle, true},
-            .key = {.cycle = g->past->shared->copies[first].cycle},
-            .reason = REASON_STEP};
-        return go(g, first, &o);
-    }
-    return go_to_begin(g);
+    return go_to_begin(g, s.found.count ? REASON_STEP : REASON_BEGIN);
 }
