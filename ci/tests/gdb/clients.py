@@ -2,6 +2,8 @@
 """clients.py SIM NM HELLO WAITS: what clients do that gdb does not, or rarely: they go away, come
 twice, send ctrl-C at any time, and packets that are none."""
 
+import os
+import signal
 import sys
 import time
 
@@ -104,6 +106,14 @@ same(run, "a client that goes away in the past")
 run, client = in_the_past()
 client.send("k")
 assert run.end()[0] == 137
+run, client = in_the_past()  # and the copy that serves it is lost
+children = lambda pid: list(map(int, open("/proc/%d/task/%d/children" % (pid, pid)).read().split()))
+for copy in children(run.process.pid):
+    for worker in children(copy):
+        os.kill(worker, signal.SIGKILL)
+assert client.reply()[:3] == "T05" and "is lost" in client.console
+assert client.ask("D") == "OK"
+same(run, "a copy that is lost")
 run, client = in_the_past()
 client.send("bc")
 client.interrupt()

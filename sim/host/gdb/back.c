@@ -145,6 +145,7 @@ static _Noreturn void be_copy(struct gdb *g, unsigned number)
     close(p->life[1]);
     p->life[1] = -1;
     signal(SIGINT, SIG_IGN);
+    signal(SIGCHLD, SIG_IGN); /* those that have worked are gone at once */
     back_silence(g);
     while (is_called(p, number)) {
         pid_t process = fork();
@@ -155,7 +156,6 @@ static _Noreturn void be_copy(struct gdb *g, unsigned number)
                 (struct found){.number = p->shared->order.number};
             back_signal(p->answer);
         }
-        reap();
     }
     _exit(0);
 }

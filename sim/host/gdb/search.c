@@ -69,7 +69,13 @@ static void end_worker(struct past *p)
         kill(p->shared->worker, SIGKILL);
 }
 
-/* False: gdb, or a signal, does not want to wait. */
+/* It has ended without a word, as when the host has no memory left. */
+static bool is_lost(const struct past *p)
+{
+    return p->shared->worker && kill(p->shared->worker, 0) && errno == ESRCH;
+}
+
+/* False: gdb, or a signal, does not want to wait, or it would for ever. */
 static bool await_answer(struct gdb *g)
 {
     struct past *p = g->past;
@@ -82,6 +88,8 @@ static bool await_answer(struct gdb *g)
             read(p->answer, &count, sizeof count) == sizeof count &&
             p->shared->found.number == p->shared->order.number)
             return true;
+        if (is_lost(p) && !is_ready(p->answer, 0))
+            return false;
         if (f[1].revents)
             session_attend(g);
         if (signals_noted || g->interrupted || !link_there(&g->link)) {
@@ -126,16 +134,29 @@ static bool look(struct search *s, unsigned wanted)
 
 /* ---- going there ---- */
 
+static enum command_end stay(struct gdb *g, unsigned signal, const char *reason)
+{
+    session_note_stop(g, signal, g->current, reason);
+    reply_text(g, g->stop);
+    return COMMAND_DONE;
+}
+
 /* The front waits until gdb comes to it again. */
 static enum command_end await_front(struct gdb *g)
 {
     struct past *p = g->past;
     uint64_t count;
-    while (!is_ready(p->front, PATIENCE_MS))
+    while (!is_ready(p->front, PATIENCE_MS)) {
         if (signals_noted) {
             end_worker(p);
             return COMMAND_DONE;
         }
+        if (is_lost(p) && !is_ready(p->front, 0)) {
+            reply_console(g, "the copy that went back is lost: this is where "
+                             "the run was\n");
+            return stay(g, GDB_TRAP, "");
+        }
+    }
     (void)!read(p->front, &count, sizeof count);
     handing_get(g);
     return p->shared->handed;
@@ -153,13 +174,6 @@ static enum command_end go(struct gdb *g, unsigned copy, const struct order *o)
     if (!front)
         _exit(0);
     return await_front(g);
-}
-
-static enum command_end stay(struct gdb *g, unsigned signal, const char *reason)
-{
-    session_note_stop(g, signal, g->current, reason);
-    reply_text(g, g->stop);
-    return COMMAND_DONE;
 }
 
 /* Of a step: from there the hart made its first one. */
