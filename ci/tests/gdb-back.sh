@@ -31,10 +31,11 @@ session -a tiny "$elf" -- -ex 'break main' -ex c -ex next -ex 'watch -l sum' -ex
     -ex reverse-continue -ex reverse-continue -ex 'delete 2' -ex reverse-continue \
     -ex 'tbreak add_numbers' -ex c -ex 'p $at = $hart_cycle' -ex stepi -ex stepi -ex reverse-stepi \
     -ex reverse-stepi -ex 'p $hart_cycle - $at' -ex 'set var $a0 = 7' -ex reverse-continue \
-    -ex reverse-continue -ex c -ex next -ex reverse-next -ex delete -ex c
+    -ex reverse-continue -ex c -ex next -ex reverse-next -ex 'monitor history' -ex delete -ex c
 expect 'hit Hardware watchpoint 2: -location sum'
 expect '^New value = 0$'
 expect '^\$2 = 0$'
+expect '^back to cycle 0, by [0-9]+ copies, which take [0-9]+ MB; the run has come to cycle [0-9]+$'
 expect 'what is past cannot be changed'
 expect '^No more reverse-execution history\.'
 [ "$(grep -c 'hit Breakpoint 1, main' log)" -ge 3 ] || fail 'main is not come to again'

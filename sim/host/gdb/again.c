@@ -221,8 +221,9 @@ static _Noreturn void serve(struct gdb *g)
 void again_work(struct gdb *g)
 {
     struct past *p = g->past;
-    p->shared->worker = getpid();
     p->order = p->shared->order;
+    *(p->order.kind == ORDER_GO ? &p->shared->serves : &p->shared->searches) =
+        getpid();
     g->hit_count = 0;
     g->noticed = g->done = g->interrupted = false;
     g->launched = 0;

@@ -58,6 +58,7 @@ void back_begin(struct gdb *g)
     if (p->wake[COPIES - 1] < 0 || p->session < 0 || pipe2(p->life, O_CLOEXEC))
         heap_end("--gdb-history: no more files can be opened");
     p->spacing = SPACING;
+    p->run = getpid();
     prctl(PR_SET_CHILD_SUBREAPER, 1);
     calls_begin(g);
     g->past = p;
@@ -178,15 +179,16 @@ static uint64_t memory_of(pid_t process, bool all)
     return kb;
 }
 
-/* What there would not be without copies. */
-static bool takes_too_much(const struct gdb *g)
+/* Bytes that would be free without copies. */
+static uint64_t bytes_taken(const struct gdb *g)
 {
-    uint64_t sum = memory_of(getpid(), false);
-    const uint64_t own = memory_of(getpid(), true);
+    const struct past *p = g->past;
+    uint64_t sum = memory_of(p->run, false);
+    const uint64_t own = memory_of(p->run, true);
     for (unsigned i = 0; i < COPIES; i++)
-        if (g->past->shared->copies[i].process)
-            sum += memory_of(g->past->shared->copies[i].process, false);
-    return sum > own && (sum - own) * 1024 > g->host->options->gdb_history;
+        if (p->shared->copies[i].process)
+            sum += memory_of(p->shared->copies[i].process, false);
+    return sum > own ? (sum - own) * 1024 : 0;
 }
 
 static unsigned count_of(const struct past *p, bool rung)
@@ -266,7 +268,8 @@ uint64_t back_due(struct gdb *g)
         return CYCLE_NEVER;
     if (now >= p->due && !g->left) {
         reap();
-        if (count_of(p, false) == KEPT_MOST || takes_too_much(g))
+        if (count_of(p, false) == KEPT_MOST ||
+            bytes_taken(g) > g->host->options->gdb_history)
             thin(p);
         back_keep(g, false);
         p->due = now + p->spacing;
@@ -291,4 +294,22 @@ void back_changed(struct gdb *g)
         drop(&p->shared->copies[i]);
     if (p)
         p->due = g->host->now;
+}
+
+void back_tell(const struct gdb *g, FILE *to)
+{
+    const struct past *p = g->past;
+    uint64_t first = CYCLE_NEVER;
+    for (unsigned i = 0; p && i < COPIES; i++)
+        if (p->shared->copies[i].process && p->shared->copies[i].cycle < first)
+            first = p->shared->copies[i].cycle;
+    if (first == CYCLE_NEVER) {
+        fprintf(to, "there is no way back from here\n");
+        return;
+    }
+    fprintf(to,
+            "back to cycle %" PRIu64 ", by %u copies, which take %" PRIu64
+            " MB; the run has come to cycle %" PRIu64 "\n",
+            first, count_of(p, false) + count_of(p, true), bytes_taken(g) >> 20,
+            p->role == ROLE_FRONT ? g->host->now : p->shared->front.cycle);
 }

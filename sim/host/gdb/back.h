@@ -30,6 +30,8 @@ bool back_searches(const struct gdb *g);
  * changed there is no way back. */
 bool back_may_change(const struct gdb *g);
 void back_changed(struct gdb *g);
+/* How far back there is a way. */
+void back_tell(const struct gdb *g, FILE *to);
 /* By an instruction of the current hart, or to the last stop. What gdb wants
  * then, at the front: COMMAND_DONE if it stands there, and has been told. */
 enum command_end back_go(struct gdb *g, bool step);

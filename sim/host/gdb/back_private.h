@@ -60,7 +60,7 @@ struct shared {
     struct copy copies[COPIES];
     struct order order;
     struct found found;
-    pid_t worker; /* who carries it out, or serves gdb */
+    pid_t searches, serves; /* who does; 0: it is to begin */
     struct position front;
     struct stop_key front_key;
     enum command_end handed; /* what gdb wants at the front */
@@ -76,6 +76,7 @@ struct past {
     int life[2];       /* the front has its end as long as it lives */
     int session;       /* what goes from one to another (handing.c) */
     uint64_t due, spacing;
+    pid_t run; /* the process whose copies these are */
 
     /* ---- of a copy that works ---- */
     struct order order;

@@ -1,5 +1,6 @@
 /* What `monitor WORD...` does in gdb: a row for each word. */
 #include "sim/core/heap.h"
+#include "sim/host/gdb/back.h"
 #include "sim/host/gdb/gdb.h"
 #include "sim/host/run/diagnose.h"
 #include "sim/host/run/programs.h"
@@ -133,6 +134,12 @@ static void stop(struct gdb *g, char *rest, FILE *to)
     }
 }
 
+static void history(struct gdb *g, char *rest, FILE *to)
+{
+    (void)rest;
+    back_tell(g, to);
+}
+
 /* ---- all of them ---- */
 
 static void help(struct gdb *g, char *rest, FILE *to);
@@ -147,6 +154,7 @@ static const struct {
      "all | hart N | core NAME | pc FUNCTION | state WORD: which "
      "harts gdb lists as threads",
      focus},
+    {"history", "how far back the run can go", history},
     {"stop", "cycle N | launch | off: where the run stops besides", stop},
     {"where", "all harts, by state and place", where},
 };

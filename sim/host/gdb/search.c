@@ -44,12 +44,18 @@ static unsigned first_copy(const struct past *p)
     return best;
 }
 
+/* Of who carries out such an order; who serves gdb may search meanwhile. */
+static pid_t *worker_of(struct shared *s, enum order_kind kind)
+{
+    return kind == ORDER_GO ? &s->serves : &s->searches;
+}
+
 static void give_order(struct past *p, unsigned copy, const struct order *o)
 {
     const unsigned number = p->shared->order.number + 1;
     p->shared->order = *o;
     p->shared->order.number = number;
-    p->shared->worker = 0;
+    *worker_of(p->shared, o->kind) = 0;
     back_signal(p->wake[copy]);
 }
 
@@ -61,18 +67,18 @@ static bool is_ready(int fd, int patience)
     return poll(&f, 1, patience) > 0;
 }
 
-static void end_worker(struct past *p)
+static void end_worker(const struct past *p, const pid_t *worker)
 {
-    for (unsigned i = 0; !p->shared->worker && i < 50; i++)
-        is_ready(p->answer, 10); /* it has just been woken */
-    if (p->shared->worker)
-        kill(p->shared->worker, SIGKILL);
+    for (unsigned i = 0; !*worker && i < 50; i++)
+        is_ready(p->life[0], 10); /* it has just been woken */
+    if (*worker)
+        kill(*worker, SIGKILL);
 }
 
 /* It has ended without a word, as when the host has no memory left. */
-static bool is_lost(const struct past *p)
+static bool is_lost(const pid_t *worker)
 {
-    return p->shared->worker && kill(p->shared->worker, 0) && errno == ESRCH;
+    return *worker && kill(*worker, 0) && errno == ESRCH;
 }
 
 /* False: gdb, or a signal, does not want to wait, or it would for ever. */
@@ -88,12 +94,12 @@ static bool await_answer(struct gdb *g)
             read(p->answer, &count, sizeof count) == sizeof count &&
             p->shared->found.number == p->shared->order.number)
             return true;
-        if (is_lost(p) && !is_ready(p->answer, 0))
+        if (is_lost(&p->shared->searches) && !is_ready(p->answer, 0))
             return false;
         if (f[1].revents)
             session_attend(g);
         if (signals_noted || g->interrupted || !link_there(&g->link)) {
-            end_worker(p);
+            end_worker(p, &p->shared->searches);
             return false;
         }
     }
@@ -148,10 +154,10 @@ static enum command_end await_front(struct gdb *g)
     uint64_t count;
     while (!is_ready(p->front, PATIENCE_MS)) {
         if (signals_noted) {
-            end_worker(p);
+            end_worker(p, &p->shared->serves);
             return COMMAND_DONE;
         }
-        if (is_lost(p) && !is_ready(p->front, 0)) {
+        if (is_lost(&p->shared->serves) && !is_ready(p->front, 0)) {
             reply_console(g, "the copy that went back is lost: this is where "
                              "the run was\n");
             return stay(g, GDB_TRAP, "");
