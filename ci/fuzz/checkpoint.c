@@ -7,7 +7,7 @@
  * is loaded into a machine at reset.
  */
 #include "sim/host/state/checkpoint.h"
-#include "ci/fuzz/fuzz.h"
+#include "ci/fuzz/program_run.h"
 #include "sim/core/state.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,17 +15,6 @@
 
 #define CYCLES 2000
 #define NEAR (1u << 15)
-
-/* Of 64 bits, one segment at 0x10000: a loop that loads, adds and stores. */
-static const uint32_t program[] = {
-    0x464c457f, 0x00010102, 0,          0, 0x00f30002, 1,
-    0x00010000, 0,          64,         0, 0,          0,
-    0,          0x00380040, 1,          0, 1,          7,
-    120,        0,          0x00010000, 0, 0x00010000, 0,
-    24,         0,          4096,       0, 4,          0,
-    0x00000517, 0x10052583, 0x00158593, /* auipc a0; lw a1,256(a0); addi */
-    0x10b52023, 0xff5ff06f, 0x00000013, /* sw a1,256(a0); j 0x10004; nop */
-};
 
 struct bytes {
     struct state state;
@@ -78,18 +67,9 @@ static void begin(struct host *host)
     static char *argv[] = {name, NULL};
     struct error error;
     int status;
-    snprintf(name, sizeof name, "%s", fuzz_path(program, sizeof program));
-    options = (struct options){.mode = MODE_TIMING,
-                               .arch = "tiny",
-                               .fs = fuzz_folder(),
-                               .memory = 64 << 20,
-                               .max_cycles = CYCLE_NEVER,
-                               .engine.threads = 1,
-                               .quiet = true,
-                               .program = argv,
-                               .program_argc = 1,
-                               .argv = argv,
-                               .argc = 1};
+    snprintf(name, sizeof name, "%s", fuzz_loop_path());
+    options = fuzz_options(MODE_TIMING, argv, 1, CYCLE_NEVER);
+    options.arch = "tiny";
     if (!host_prepare(host, &options, &status, &error)) {
         fprintf(stderr, "fuzz: %s\n", error.text);
         abort();

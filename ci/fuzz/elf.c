@@ -2,9 +2,8 @@
  * Programs: what can be opened and placed is run for some instructions without
  * timing, so that the calls of a hostile program are tried as well.
  */
-#include "ci/fuzz/fuzz.h"
+#include "ci/fuzz/program_run.h"
 #include "sim/core/heap.h"
-#include "sim/host/host.h"
 #include "sim/units/units.h"
 #include <string.h>
 
@@ -28,25 +27,9 @@ static void run(const char *path)
     static struct options options;
     static char name[4096], option[] = "--pixels", pixels[] = "4";
     char *argv[] = {name, option, pixels, NULL};
-    struct host host;
-    struct error error = {""};
-    int status;
     snprintf(name, sizeof name, "%s", path);
-    options = (struct options){.mode = MODE_FUNCTIONAL,
-                               .fs = fuzz_folder(),
-                               .memory = 64 << 20,
-                               .max_cycles = INSTRUCTIONS,
-                               .engine.threads = 1,
-                               .quiet = true,
-                               .program = argv,
-                               .program_argc = 3,
-                               .argv = argv,
-                               .argc = 3};
-    if (!host_prepare(&host, &options, &status, &error) ||
-        !functional_run(&host, &error))
-        fuzz_check_error(&error);
-    regions_free(&host.regions);
-    host_free(&host);
+    options = fuzz_options(MODE_FUNCTIONAL, argv, 3, INSTRUCTIONS);
+    fuzz_functional(&options);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -2,32 +2,16 @@
 # sim-run --gdb goes backwards: to where the run was, with the registers and memory that it had,
 # over launches and calls that read and write files, and without a trace in its results.
 # ci: area host
-# ci: needs bin/sim-run bin/corbel-scene bin/corbel-nm bin/corbel-gcc sample-hello sample-primary
-. ci/tests/head
+. ci/tests/sessions
 
-tools gdb-multiarch python3
-S=$root/$B/samples/rv64
 back=$root/ci/tests/gdb/back.py
-"$bin/corbel-gcc" -Og -g -o "$dir/files" ci/tests/gdb/files.c
-cd "$dir"
-
-# session OPTION... -- GDB-OPTION...: gdb over a pipe, of the program that the options end with;
-# what it says is in `log`
-session() {
-    local options=()
-    while [ "$1" != -- ]; do options+=("$1"); shift; done
-    shift
-    timeout 100 gdb-multiarch -nx -batch -ex 'set pagination off' -ex 'set debuginfod enabled off' \
-        -ex "target remote | $sim --gdb - ${options[*]} 2>err" "$@" "$elf" >log 2>&1 ||
-        fail "gdb: status $?"
-}
-expect() { grep -qE -- "$1" log || fail "expected in the session: $1"; }
+"$bin/corbel-gcc" -Og -g -o files "$root/ci/tests/gdb/files.c"
 hash_of() { sed -n 's/^results hash: //p' "$1"; }
 
 # ---- in gdb's words: over a launch, the last writer, steps, to the begin and on to the end
 elf=$S/hello
 "$sim" -a tiny "$elf" >/dev/null 2>plain
-session -a tiny "$elf" -- -ex 'break main' -ex c -ex next -ex 'watch -l sum' -ex c -ex c \
+session "$elf" -a tiny "$elf" -- -ex 'break main' -ex c -ex next -ex 'watch -l sum' -ex c -ex c \
     -ex reverse-continue -ex reverse-continue -ex 'delete 2' -ex reverse-continue \
     -ex 'tbreak add_numbers' -ex c -ex 'p $at = $hart_cycle' -ex stepi -ex stepi -ex reverse-stepi \
     -ex reverse-stepi -ex 'p $hart_cycle - $at' -ex 'set var $a0 = 7' -ex reverse-continue \
@@ -48,7 +32,7 @@ printf '1\n20\n300\n' >in.txt
 "$sim" -a tiny "$elf" in.txt out.txt >plain.out 2>plain
 mv out.txt plain.txt
 printf '1\n20\n300\n' >in.txt
-session -a tiny "$elf" in.txt out.txt -- -ex 'break add' -ex c -ex c -ex c -ex 'p value' -ex finish \
+session "$elf" -a tiny "$elf" in.txt out.txt -- -ex 'break add' -ex c -ex c -ex c -ex 'p value' -ex finish \
     -ex reverse-continue -ex reverse-continue -ex 'p value' -ex reverse-continue -ex 'p value' -ex 'p total' \
     -ex reverse-finish -ex delete -ex 'break remove' -ex c -ex reverse-step -ex 'break add' -ex reverse-continue -ex 'p value' \
     -ex delete -ex c
@@ -65,7 +49,7 @@ cmp -s out.txt plain.txt || fail 'the file that was written is another'
 
 # ---- from a fault to what led to it
 printf '1\n20\n300\n' >in.txt
-session -a tiny "$elf" in.txt out.txt fault -- -ex c -ex 'break add' -ex reverse-continue -ex 'p value' \
+session "$elf" -a tiny "$elf" in.txt out.txt fault -- -ex c -ex 'break add' -ex reverse-continue -ex 'p value' \
     -ex c -ex reverse-stepi -ex stepi -ex c
 expect '^\$1 = 300$'
 [ "$(grep -c 'received signal SIGSEGV' log)" -ge 2 ] || fail 'the fault does not come again'
@@ -75,7 +59,7 @@ elf=$S/primary
 "$bin/corbel-scene" generate cornell c.scene >/dev/null
 program=("$elf" c.scene --size 16 --out i.png)
 "$sim" -a tiny "${program[@]}" >/dev/null 2>plain
-session -a tiny "${program[@]}" -- -ex 'break frame_finish' -ex c -ex 'watch -l frame->pixels[100]' \
+session "$elf" -a tiny "${program[@]}" -- -ex 'break frame_finish' -ex c -ex 'watch -l frame->pixels[100]' \
     -ex 'p $pixel = &frame->pixels[100]' -ex reverse-continue -ex 'p/d $writer = $hart_id' -ex 'p/d $when = $hart_instret' \
     -ex 'delete 2' -ex 'delete 1' -ex reverse-continue -ex 'watch *(unsigned *)$pixel' -ex c -ex 'p $hart_id == $writer' \
     -ex 'p $hart_instret == $when + 2' -ex delete -ex c
@@ -88,7 +72,7 @@ expect '^\$5 = 1$'
 
 # ---- no way back
 elf=$S/hello
-session --gdb-history 0 -a tiny "$S/hello" -- -ex 'break main' -ex c -ex reverse-stepi -ex kill
+session "$elf" --gdb-history 0 -a tiny "$S/hello" -- -ex 'break main' -ex c -ex reverse-stepi -ex kill
 expect 'does not support this command'
 
 # ---- random walks

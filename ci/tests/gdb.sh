@@ -2,26 +2,11 @@
 # sim-run --gdb: gdb steps, stops and looks; runs that are stopped at random have the results of
 # those that are not, on chips of all kinds, with any number of threads, and without timing.
 # ci: area host
-# ci: needs bin/sim-run bin/corbel-scene bin/corbel-nm bin/corbel-gcc sample-hello sample-primary samples/rv32/hello
-. ci/tests/head
+# ci: needs samples/rv32/hello
+. ci/tests/sessions
 
-tools gdb-multiarch python3
-S=$root/$B/samples/rv64
 walks=$root/ci/tests/gdb/walks.py
-"$bin/corbel-scene" generate cornell "$dir/c.scene" >/dev/null
-cd "$dir"
-
-# session FILE OPTION... -- GDB-OPTION...: gdb over a pipe; what it says is in `log`
-session() {
-    local elf=$1 options=()
-    shift
-    while [ "$1" != -- ]; do options+=("$1"); shift; done
-    shift
-    timeout 100 gdb-multiarch -nx -batch -ex 'set pagination off' -ex 'set debuginfod enabled off' \
-        -ex "target remote | $sim --gdb - ${options[*]} 2>err" "$@" "$elf" >log 2>&1 ||
-        fail "gdb: status $?"
-}
-expect() { grep -qE -- "$1" log || fail "expected in the session: $1"; }
+"$bin/corbel-scene" generate cornell c.scene >/dev/null
 hash_of() { "$sim" --quiet "$@" 2>&1 >/dev/null | sed -n 's/^results hash: //p'; }
 same() { # OPTION...: the session's run has the results of one without gdb
     [ "$(sed -n 's/^results hash: //p' err)" = "$(hash_of "$@")" ] ||

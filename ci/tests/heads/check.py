@@ -3,8 +3,8 @@
 
 B is the build folder as make calls it. Says of each script, a line each:
   - that it has no area, or one that is not in the table of docs/reference/testing.md;
-  - that it does not source ci/tests/head (or guest or regions, which do), or defines anew
-    what head gives;
+  - that it does not source ci/tests/head (or another file without an ending there, which
+    does), or defines anew what head gives;
   - programs of B that it calls, itself or in a script of ci/ that it calls, and that none
     of its lines `# ci: needs` (or `# ci: makes`, of what it makes itself) has.
 Exit status: 0 nothing to say, 1 something, 2 usage.
@@ -81,9 +81,9 @@ def check(script, build, known, tools, samples, areas):
     head = re.match(r"(#.*\n)*", text)[0]
     own = code(text)
     complaints = [what for what, how in OWN.items() if re.search(how, own, re.M)]
-    if not re.search(r"^(\. ci/tests/(head|guest|regions)|exec ci/guide-(copy|built) .*)", own, re.M):
+    if not re.search(r"^(\. ci/tests/[a-z]+$|exec ci/guide-(copy|built) .*)", own, re.M):
         complaints.append("does not begin with `. ci/tests/head`")
-    if sourced := re.search(r"^\. (ci/tests/(?:guest|regions))$", own, re.M):
+    if sourced := re.search(r"^\. (ci/tests/[a-z]+)$", own, re.M):
         with open(sourced[1]) as file:
             head += file.read()
     said = " ".join(re.findall(r"^# ci: area (.*)", head, re.M)).split()

@@ -38,11 +38,11 @@ bool view_settled(const struct gdb *g, unsigned hart)
 
 /* ---- bytes through a pipe ---- */
 
-static bool put(int fd, const void *bytes, size_t count)
+static bool transfer(int fd, void *bytes, size_t count, bool out)
 {
-    const char *at = bytes;
+    char *at = bytes;
     while (count) {
-        ssize_t n = write(fd, at, count);
+        ssize_t n = out ? write(fd, at, count) : read(fd, at, count);
         if (n < 0 && errno == EINTR)
             continue;
         if (n <= 0)
@@ -53,19 +53,14 @@ static bool put(int fd, const void *bytes, size_t count)
     return true;
 }
 
+static bool put(int fd, void *bytes, size_t count)
+{
+    return transfer(fd, bytes, count, true);
+}
+
 static bool get(int fd, void *bytes, size_t count)
 {
-    char *at = bytes;
-    while (count) {
-        ssize_t n = read(fd, at, count);
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n <= 0)
-            return false;
-        at += n;
-        count -= (size_t)n;
-    }
-    return true;
+    return transfer(fd, bytes, count, false);
 }
 
 /* ---- the copy ---- */
