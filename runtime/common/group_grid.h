@@ -78,9 +78,8 @@ static inline struct team *team_of(unsigned processor, unsigned place)
            place;
 }
 
-/* The launch of so many groups of `size` members, of group_grid.memory bytes
- * each: all of group_grid but kernel and arg, and teams without anyone in
- * them. */
+/* Fills group_grid, but for kernel and arg, for a launch of `groups` groups of
+ * `size` members and group_grid.memory bytes each, and empties its teams. */
 void group_lay_out(uint32_t groups, uint32_t size);
 
 /* ---- harts ---- */

@@ -34,7 +34,8 @@ bool energy_new(struct energy *e, const struct run *run,
                 const struct energy_table *table, struct error *error);
 void energy_free(struct energy *e);
 
-/* Joules of an item that has counted so much in so many cycles. */
+/* Joules of an item whose event has happened `count` times in `cycles` cycles.
+ */
 double energy_joules(const struct energy *e, const struct energy_item *item,
                      double count, double cycles);
 

@@ -49,7 +49,7 @@ extern "C" {
 
 /* What a walk did beside its traversal. */
 struct corbel_walk_counts {
-    uint32_t instances; /* entered: so many rays were transformed */
+    uint32_t instances; /* entered: the ray was transformed as often */
     uint32_t masked;    /* not entered, by the mask */
     uint32_t boxes;     /* of primitives, tested */
     uint32_t asked_triangles, asked_boxes;

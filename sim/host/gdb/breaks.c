@@ -336,7 +336,7 @@ static unsigned hits_before(const struct gdb *g, const struct stop_key *key,
 }
 
 /* A hart that has come to the end of its step: what was accessed on the way is
- * behind it, who has come to breakpoints is not. */
+ * behind it, but breakpoints that harts have come to are not. */
 static void keep_kind(struct gdb *g, bool watch)
 {
     unsigned kept = 0;

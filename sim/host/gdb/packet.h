@@ -48,7 +48,7 @@ int hex_digit(char c);
 bool hex_number(const char **text, unsigned long long *value);
 /* Two digits for each byte, and a 0 behind them. */
 void hex_put(char *to, const void *bytes, size_t count);
-/* The bytes that so many pairs of digits stand for. */
+/* Reads `count` bytes, of two hexadecimal digits each. False: they are none. */
 bool hex_get(const char *text, void *bytes, size_t count);
 
 #endif
