@@ -321,7 +321,8 @@ static void execute(struct simt *t, struct simt_warp *w,
         lanes_fault(t, w, insn, l, now);
     if (mask & ~l->faulted) {
         simt_path_moves(t, w, insn, l->jumped, l->at);
-        simt_tell_came(t, w, mask & ~l->faulted);
+        if (t->machine->stop_logs)
+            simt_tell_came(t, w, mask & ~l->faulted);
         take_end(t, w, outcome, mask & ~l->faulted, now);
     }
 }
